@@ -335,7 +335,8 @@ for target in package.targets where target.type != .system {
 // and measures is optimized there as well. SwiftPM takes such flags from a package that is used by path, and not by version.
 let isFetched = ["/checkouts/", "/registry/"].contains { (Context.packageDirectory + "/").contains($0) }
 let optimized = [
-  "AudioCore", "HandOver", "DSPKernels", "SampleRate", "SoundFile", "Spectrum", "Loudness", "Measurement", "AudioUnits", "RenderGraph",
+  "AudioCore", "HandOver", "DSPKernels", "SampleRate", "SoundFile", "Spectrum", "Loudness", "Measurement", "AudioUnits",
+  "RenderGraph",
   "BatchRender", "GraphMeasurement", "Verification",
 ]
 if !isFetched {

@@ -9,7 +9,8 @@ package enum NumberText {
   package static func count(_ text: String, _ noun: String) -> String {
     guard text != "1" else { return "\(text) \(noun)" }
     let plural =
-      noun.hasSuffix("s") || noun.hasSuffix("x") ? noun + "es" : noun.hasSuffix("cy") ? noun.dropLast() + "ies" : noun + "s"
+      noun.hasSuffix("s") || noun.hasSuffix("x")
+      ? noun + "es" : noun.hasSuffix("cy") ? noun.dropLast() + "ies" : noun + "s"
     return "\(text) \(plural)"
   }
 

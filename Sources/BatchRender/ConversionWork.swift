@@ -222,6 +222,7 @@ final class ConversionWork: BlockWork {
   private var shortFile: BenchError {
     BenchError(
       .input, at: reader.info.path,
-      "the file ends at frame \(reader.position), before the \(NumberText.count(reader.info.frameCount, "frame")) that its header promises")
+      "the file ends at frame \(reader.position), before the \(NumberText.count(reader.info.frameCount, "frame")) that its header promises"
+    )
   }
 }

@@ -139,7 +139,8 @@ public struct FileConversion {
     let matrix = try make(inputs)
     if let wanted = options.channelCount, wanted != matrix.outputCount {
       throw BenchError(
-        .usage, "the channel map gives \(NumberText.count(matrix.outputCount, "channel")), but \(wanted) were asked for",
+        .usage,
+        "the channel map gives \(NumberText.count(matrix.outputCount, "channel")), but \(wanted) were asked for",
         advice: "leave one of the two out")
     }
     return matrix

@@ -44,7 +44,8 @@ struct NodeReader {
       let wanted = try wantedFormat(&format)
       if let (count, key) = unit.settledOutputChannels, let asked = wanted.channelCount, asked != count {
         throw format.error(
-          "channels", "the node's \(key) gives \(NumberText.count(count, "channel")), not \(asked)", advice: "leave \"channels\" out")
+          "channels", "the node's \(key) gives \(NumberText.count(count, "channel")), not \(asked)",
+          advice: "leave \"channels\" out")
       }
       try graph.setOutputFormat(wanted, of: unit)
     }

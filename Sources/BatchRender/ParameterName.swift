@@ -109,7 +109,8 @@ public struct ParameterName: Hashable, Sendable {
       throw BenchError(
         .graph, at: place,
         column == nil
-          ? "a \(group.name) has a row and a column" : "the unit has \(NumberText.count(rows, "row")) of \(columns) \(group.name)s",
+          ? "a \(group.name) has a row and a column"
+          : "the unit has \(NumberText.count(rows, "row")) of \(columns) \(group.name)s",
         advice: "write \(name)@\(group.name):0,0")
     }
     return parameter.address(element * columns + column)

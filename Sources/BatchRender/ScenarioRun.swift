@@ -103,7 +103,8 @@ final class ScenarioRun {
     try queue.finish()
     guard framesWritten == frameLimit else {
       throw BenchError(
-        .render, at: "node \"\(unit.label)\"", "its hardware has played \(NumberText.count(framesWritten, "frame")) of \(frameLimit)")
+        .render, at: "node \"\(unit.label)\"",
+        "its hardware has played \(NumberText.count(framesWritten, "frame")) of \(frameLimit)")
     }
     try tracker.report(framesWritten, isLast: true)
   }

@@ -95,7 +95,8 @@ private final class BorrowedUnit: @unchecked Sendable {
     }
     if let sampleRate, !StreamFormat.isSampleRate(sampleRate) {
       throw BenchError(
-        .usage, at: "unit \(unit.component.shortName)", "a rate lies above 0 and is at most 3000000 Hz, found \(sampleRate)")
+        .usage, at: "unit \(unit.component.shortName)",
+        "a rate lies above 0 and is at most 3000000 Hz, found \(sampleRate)")
     }
     self.sampleRate = sampleRate ?? (input == .initial ? MeasurementSettings.defaultSampleRate : input.sampleRate)
     (self.unit, label, self.input, self.output) = (unit, unit.label, input, output)

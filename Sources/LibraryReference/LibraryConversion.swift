@@ -133,7 +133,8 @@ public struct LibraryConversion: Sendable {
 
   private func whole(_ output: [Float], _ made: Int) throws(BenchError) -> [Float] {
     guard made == output.count else {
-      throw BenchError(.render, at: filter.library, "it made \(NumberText.count(made, "frame")) where \(output.count) were expected")
+      throw BenchError(
+        .render, at: filter.library, "it made \(NumberText.count(made, "frame")) where \(output.count) were expected")
     }
     return output
   }

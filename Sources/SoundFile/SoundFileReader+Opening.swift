@@ -100,7 +100,8 @@ extension SoundFileReader {
         advice: "convert it to WAV, AIFF, CAF with PCM, or FLAC by another program")
     }
     guard info.frames >= 0 else {
-      throw BenchError(.input, at: path, "its header says \(NumberText.count(info.frames, "frame"))", advice: "the file is damaged")
+      throw BenchError(
+        .input, at: path, "its header says \(NumberText.count(info.frames, "frame"))", advice: "the file is damaged")
     }
   }
 

@@ -259,7 +259,8 @@ public final class SoundFileWriter: @unchecked Sendable {
       throw fail(
         BenchError(
           .output, at: path,
-          "libsndfile took \(accepted) of \(NumberText.count(count, "frame")) at frame \(framesWritten): \(sndfileMessage(handle))"))
+          "libsndfile took \(accepted) of \(NumberText.count(count, "frame")) at frame \(framesWritten): \(sndfileMessage(handle))"
+        ))
     }
     framesWritten += Int64(count)
   }

@@ -104,7 +104,8 @@ struct TranscriptText {
       switch advance {
       case .none: result.append(TranscriptLine("\(what) \(times)"))
       case .by(let frames):
-        result.append(TranscriptLine("\(what) \(times), each \(NumberText.count(TranscriptLine.number(frames), "frame")) later"))
+        result.append(
+          TranscriptLine("\(what) \(times), each \(NumberText.count(TranscriptLine.number(frames), "frame")) later"))
       case .onward: result.append(TranscriptLine("\(what) \(times), each from the end of the one before"))
       }
       place += period * count

@@ -78,7 +78,9 @@ struct InstallationTests {
     let install = try Finished(script, ["/opt/some where", stage])
     #expect(install.code == 0, "\(install.errors)")
     let pages = stage + "/opt/some where/share/doc/aubench"
-    for name in ["graph-file.md", "batch.md", "job-file.schema.json", "graph-file.schema.json", "suite-file.schema.json"] {
+    for name in [
+      "graph-file.md", "batch.md", "job-file.schema.json", "graph-file.schema.json", "suite-file.schema.json",
+    ] {
       #expect(
         try String(contentsOfFile: "\(pages)/\(name)", encoding: .utf8) == Repository.text("docs/\(name)"), "\(name)")
     }

@@ -92,7 +92,9 @@ import Verification
 
   @Test func distancesOfSamplesThatAreNoNeighboursAreToldAsDifferences() {
     func found(_ a: Double, _ b: Double) -> String {
-      let (one, other) = (AudioSignal(sampleRate: 48_000, channels: [[a]]), AudioSignal(sampleRate: 48_000, channels: [[b]]))
+      let (one, other) = (
+        AudioSignal(sampleRate: 48_000, channels: [[a]]), AudioSignal(sampleRate: 48_000, channels: [[b]])
+      )
       return UlpComparator(limit: 0).compare(one, with: other).found
     }
     // 0.5 is 2⁻¹: its next Float is 2⁻²⁴ away.

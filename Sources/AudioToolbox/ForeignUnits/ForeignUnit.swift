@@ -258,7 +258,8 @@ public final class ForeignUnit: Unit, @unchecked Sendable {
     for bus in 0..<elementCount(.input) { inputs.append(try streamFormat(.input, element: bus)) }
     for bus in 0..<elementCount(.output) { outputs.append(try streamFormat(.output, element: bus)) }
     try prepare(
-      "take slices of \(NumberText.count(maximumFramesPerSlice, "frame"))", kAudioUnitProperty_MaximumFramesPerSlice, .global, 0,
+      "take slices of \(NumberText.count(maximumFramesPerSlice, "frame"))", kAudioUnitProperty_MaximumFramesPerSlice,
+      .global, 0,
       UInt32(maximumFramesPerSlice))
     // Only for those that make use of it: instruments, most of all.
     if facts.canRenderOffline { try? set(kAudioUnitProperty_OfflineRender, .global, element: 0, UInt32(1)) }

@@ -37,7 +37,8 @@ public final class FilePlayer: Unit, @unchecked Sendable {
     guard !isInitialized else { throw BenchError(.graph, at: label, "the file cannot change while initialized") }
     let info = try SoundFileReader(path: path).info
     guard StreamFormat.channelCountRange.contains(info.channelCount) else {
-      throw BenchError(.input, at: path, "the file has \(NumberText.count(info.channelCount, "channel")); at most 1024 can be played")
+      throw BenchError(
+        .input, at: path, "the file has \(NumberText.count(info.channelCount, "channel")); at most 1024 can be played")
     }
     file = info
     outputs[0].format.channelCount = info.channelCount
@@ -181,7 +182,8 @@ public final class FilePlayer: Unit, @unchecked Sendable {
       let length = player.file?.frameCount ?? 0
       guard start <= length, count <= length - start else {
         throw node.error(
-          "region", "\(NumberText.count(count, "frame")) from frame \(start) on are not all in the file, which has \(length)")
+          "region",
+          "\(NumberText.count(count, "frame")) from frame \(start) on are not all in the file, which has \(length)")
       }
       player.region = start..<(start + count)
     },

@@ -154,7 +154,9 @@ extension MatrixMixer {
       }
       if let counts = mixer.declaredOutputs, counts.reduce(0, +) != columns {
         throw node.error(
-          "matrix", "its rows have \(NumberText.count(columns, "gain")), but outputChannels are \(counts.reduce(0, +)) altogether")
+          "matrix",
+          "its rows have \(NumberText.count(columns, "gain")), but outputChannels are \(counts.reduce(0, +)) altogether"
+        )
       }
       var budget = place.budget
       try budget.add(

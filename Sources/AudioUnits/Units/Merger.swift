@@ -33,7 +33,8 @@ public final class Merger: Unit, @unchecked Sendable {
     }
     guard outputs[0].format.channelCount == channelsIn else {
       preparationFailure = BenchError(
-        .graph, "its inputs have \(NumberText.count(channelsIn, "channel")) together, its output has \(outputs[0].format.channelCount)",
+        .graph,
+        "its inputs have \(NumberText.count(channelsIn, "channel")) together, its output has \(outputs[0].format.channelCount)",
         advice: "leave the format of the output out, or give it \(NumberText.count(channelsIn, "channel"))")
       throw .formatNotSupported
     }

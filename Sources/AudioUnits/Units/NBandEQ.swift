@@ -208,7 +208,9 @@ public final class NBandEQ: FilterEffect, @unchecked Sendable {
         ],
       ],
       apply: { (unit, node, _) throws(BenchError) in try unit.readBands(&node) }),
-    GraphKey("globalGain", "dB", .quantity(.level), of: NBandEQ.self, get: { try? $0.parameter(address(.globalGain, band: 0)) }) {
+    GraphKey(
+      "globalGain", "dB", .quantity(.level), of: NBandEQ.self, get: { try? $0.parameter(address(.globalGain, band: 0)) }
+    ) {
       (unit, gain) throws(AudioStatus) in try unit.setParameter(address(.globalGain, band: 0), to: gain)
     },
   ]

@@ -60,7 +60,10 @@ extension SpatialMixer {
   ) { (mixer, node, _) throws(BenchError) in
     guard let list = try node.list("sources") else { return }
     guard list.count <= mixer.elementCount(.input) else {
-      throw node.error("sources", "\(NumberText.count(list.count, "source")), but the unit has \(NumberText.count(mixer.elementCount(.input), "input"))")
+      throw node.error(
+        "sources",
+        "\(NumberText.count(list.count, "source")), but the unit has \(NumberText.count(mixer.elementCount(.input), "input"))"
+      )
     }
     for (bus, value) in list.enumerated() {
       var source = try node.part(value, at: "source \(bus)")

@@ -82,7 +82,8 @@ private final class FileSource {
     guard reader.info.channelCount <= RateConverter.maximumChannelCount else {
       throw BenchError(
         .input, at: path,
-        "has \(NumberText.count(reader.info.channelCount, "channel")); a microphone takes up to \(RateConverter.maximumChannelCount)")
+        "has \(NumberText.count(reader.info.channelCount, "channel")); a microphone takes up to \(RateConverter.maximumChannelCount)"
+      )
     }
     converter = try Self.converter(reader, to: sampleRate)
     block = PlanarBuffer(channelCount: reader.info.channelCount, frameCapacity: Self.blockFrames)

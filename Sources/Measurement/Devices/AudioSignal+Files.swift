@@ -27,7 +27,8 @@ extension AudioSignal {
     let reader = try SoundFileReader(path: path)
     guard reader.info.frameCount <= maximumFrames else {
       throw BenchError(
-        .input, at: path, "has \(NumberText.count(reader.info.frameCount, "frame")); at most \(maximumFrames) can be held in memory")
+        .input, at: path,
+        "has \(NumberText.count(reader.info.frameCount, "frame")); at most \(maximumFrames) can be held in memory")
     }
     try AudioSignal.checkMemory(
       frames: Int(clamping: reader.info.frameCount), channels: reader.info.channelCount, at: path)

@@ -100,7 +100,8 @@ struct CrosstalkStimulus {
     let window = window(at: output.sampleRate)
     guard output.frameCount >= window.upperBound else {
       throw BenchError(
-        .render, at: name, "puts out \(NumberText.count(output.frameCount, "frame")) where \(window.upperBound) are needed",
+        .render, at: name,
+        "puts out \(NumberText.count(output.frameCount, "frame")) where \(window.upperBound) are needed",
         advice: "a device must put out as much as goes in")
     }
     let transform = WindowedSpectrum.Transform(length: window.count)

@@ -51,7 +51,8 @@ extension LevelMeter {
     add("subnormals", "Subnormal samples", Double(tally.subnormals), .count)
     if !tally.isFinite {
       let count = tally.notNumbers + tally.infinities
-      findings.remarks.append("channel \(channel): \(NumberText.count(count, "sample", "is", "are")) not finite: its levels are not numbers")
+      findings.remarks.append(
+        "channel \(channel): \(NumberText.count(count, "sample", "is", "are")) not finite: its levels are not numbers")
     }
     if tally.clippedRuns > 0 {
       findings.remarks.append("channel \(channel): clipped in \(NumberText.count(tally.clippedRuns, "place"))")

@@ -31,7 +31,9 @@ public final class LevelMeter {
     let loudspeakers = settings.loudspeakers ?? LoudnessChannel.usual(count: channelCount)
     guard loudspeakers.count == channelCount else {
       throw BenchError(
-        .usage, "\(NumberText.count(loudspeakers.count, "loudspeaker", "is", "are")) named for \(NumberText.count(channelCount, "channel"))", advice: "name one for each"
+        .usage,
+        "\(NumberText.count(loudspeakers.count, "loudspeaker", "is", "are")) named for \(NumberText.count(channelCount, "channel"))",
+        advice: "name one for each"
       )
     }
     self.sampleRate = sampleRate

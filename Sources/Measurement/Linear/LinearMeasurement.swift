@@ -28,7 +28,8 @@ public struct LinearMeasurement {
     var findings = Findings()
     if listening.missingFrames > 0 {
       findings.remarks.append(
-        "the output ends \(NumberText.count(listening.missingFrames, "frame")) before its input: what is missing counts as silence")
+        "the output ends \(NumberText.count(listening.missingFrames, "frame")) before its input: what is missing counts as silence"
+      )
     }
     var first: ImpulseResponse?
     for channel in 0..<settings.channelCount {

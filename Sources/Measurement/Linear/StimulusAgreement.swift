@@ -23,7 +23,8 @@ struct StimulusAgreement {
     var disagrees: Bool { excess > 1 }
     var text: String {
       guard decibels.isFinite else { return "\(what): one of the two gives nothing at \(ResponseShape.hertz(hertz))" }
-      return "\(what) differ by \(NumberText.decimal(decibels, digits: 3)) dB at \(ResponseShape.hertz(hertz)), more than their uncertainty"
+      return
+        "\(what) differ by \(NumberText.decimal(decibels, digits: 3)) dB at \(ResponseShape.hertz(hertz)), more than their uncertainty"
     }
 
     /// - Parameters:

@@ -127,13 +127,17 @@ struct SegmentedStimulus: Sendable {
     let response = Response(
       output: output, ratio: output.sampleRate / sampleRate, latencyFrames: latency,
       remarks: found == nil
-        ? ["the delay could not be found from the chirp at the start; taken to be \(NumberText.count(latency, "frame"))"] : [])
+        ? [
+          "the delay could not be found from the chirp at the start; taken to be \(NumberText.count(latency, "frame"))"
+        ] : [])
     for frames in segments.map(response.frames) {
       guard frames.upperBound <= output.frameCount, frames.lowerBound >= 0 else {
         throw BenchError(
           .render, at: device.name,
           "the output ends after \(NumberText.count(output.frameCount, "frame")); \(frames.upperBound) were expected of \(input.count) in",
-          advice: "a device has to give all of its input back, and its delay must be below \(NumberText.count(searchFrames, "frame"))")
+          advice:
+            "a device has to give all of its input back, and its delay must be below \(NumberText.count(searchFrames, "frame"))"
+        )
       }
     }
     return response

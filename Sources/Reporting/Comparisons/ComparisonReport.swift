@@ -10,7 +10,8 @@ extension FileComparison.Report {
     for outcome in outcomes { text += Self.block(outcome) }
     if !information.isEmpty {
       let partly = comparedFrames < max(actual.frameCount, expected.frameCount)
-      text += partly ? "for information, of the first \(NumberText.count(comparedFrames, "frame")):\n" : "for information:\n"
+      text +=
+        partly ? "for information, of the first \(NumberText.count(comparedFrames, "frame")):\n" : "for information:\n"
       for outcome in information { text += Self.field(outcome.id, outcome.found, indent: "  ", width: 10) }
     }
     if let difference {

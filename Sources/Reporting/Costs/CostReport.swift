@@ -268,7 +268,8 @@ package struct CostReport {
     JSONValue([
       "subject": title, "machine": machine.json, "varied": varied,
       "renderCalls": watches.map { watch in
-        watch.report.map { $0.json.adding(["subject": watch.title, "known": watch.exceptions]) } ?? JSONValue(["subject": watch.title])
+        watch.report.map { $0.json.adding(["subject": watch.title, "known": watch.exceptions]) }
+          ?? JSONValue(["subject": watch.title])
       },
       "growth": curves.compactMap { curve in
         curve.growth.map { growth in

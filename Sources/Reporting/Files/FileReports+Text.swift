@@ -49,7 +49,8 @@ enum SoundFileText {
   /// `a.wav: 0:01.00 (48000 frames), 48000 Hz, 2 channels`
   static func extent(_ path: String, frames: Int64, sampleRate: Double, channelCount: Int) -> String {
     let length = NumberText.clockTime(Double(frames) / sampleRate)
-    return "\(VisibleText.name(path)): \(length) (\(NumberText.count(frames, "frame"))), \(NumberText.short(sampleRate)) Hz, "
+    return
+      "\(VisibleText.name(path)): \(length) (\(NumberText.count(frames, "frame"))), \(NumberText.short(sampleRate)) Hz, "
       + NumberText.count(channelCount, "channel")
   }
 

@@ -6,7 +6,9 @@ extension GraphDescription {
     var text =
       "\(VisibleText.name(path)): \(NumberText.count(nodes.count, "node")), \(NumberText.short(sampleRate)) Hz, slices of up to "
       + "\(NumberText.count(maximumFramesPerSlice, "frame"))\n"
-    if smoothingFrames > 0 { text += "parameters that are set anew move over \(NumberText.count(smoothingFrames, "frame"))\n" }
+    if smoothingFrames > 0 {
+      text += "parameters that are set anew move over \(NumberText.count(smoothingFrames, "frame"))\n"
+    }
     text += "\nNodes, in the order of rendering:\n"
     text += TextLayout.columns(
       [["node", "unit", "puts out", "latency", "tail", ""]] + nodes.filter(\.isRendered).map(\.row), indent: "  ")
@@ -22,7 +24,9 @@ extension GraphDescription {
 
   private var lengthRows: [[String]] {
     let rate = output.sampleRate
-    func frames(_ count: Int64) -> String { "\(NumberText.clockTime(Double(count) / rate)) (\(NumberText.count(count, "frame")))" }
+    func frames(_ count: Int64) -> String {
+      "\(NumberText.clockTime(Double(count) / rate)) (\(NumberText.count(count, "frame")))"
+    }
     return [
       [
         "sources end",
@@ -59,7 +63,8 @@ extension GraphDescription.Source {
     var parts = ["\(file.path): \(file.encodingName)"]
     parts.append(
       region == 0..<file.frameCount
-        ? "\(NumberText.count(file.frameCount, "frame"))" : "frames \(region.lowerBound) to \(region.upperBound) of \(file.frameCount)")
+        ? "\(NumberText.count(file.frameCount, "frame"))"
+        : "frames \(region.lowerBound) to \(region.upperBound) of \(file.frameCount)")
     parts.append("\(NumberText.short(file.sampleRate)) Hz")
     if let convertedRate {
       parts.append("converted to \(NumberText.short(convertedRate)) Hz (\(player.quality.rawValue))")

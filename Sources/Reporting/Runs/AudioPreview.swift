@@ -26,7 +26,10 @@ struct AudioPreview {
     let reader = try SoundFileReader(path: path, allowTruncated: true)
     let info = reader.info
     guard info.frameCount > 0, (1...8).contains(info.channelCount), info.sampleRate > 0 else {
-      throw BenchError(.input, at: path, "\(NumberText.count(info.frameCount, "frame")) of \(NumberText.count(info.channelCount, "channel")) cannot be played")
+      throw BenchError(
+        .input, at: path,
+        "\(NumberText.count(info.frameCount, "frame")) of \(NumberText.count(info.channelCount, "channel")) cannot be played"
+      )
     }
     var remarks: [String] = []
     let most = min(Int(clamping: Self.longestSeconds * info.sampleRate), Self.mostSamples / info.channelCount)

@@ -39,7 +39,9 @@ package enum UnitsPage {
     var text = "\n## \(component.shortName)\n\n\(component.summary)\n\n"
     text += "`\(component.description)`, \"\(component.name)\". Inputs: \(unit.busText(.input)). "
     text += "Outputs: \(unit.busText(.output)). Channels: \(unit.channelText).\n"
-    if component.realtimeException != nil { text += "\n" + TextLayout.paragraph(unit.realtimeText, width: 120, first: "Realtime: ") }
+    if component.realtimeException != nil {
+      text += "\n" + TextLayout.paragraph(unit.realtimeText, width: 120, first: "Realtime: ")
+    }
     if !unit.keyRows.isEmpty { text += "\n" + Markdown.table(["key", "meaning"], unit.keyRows.map(named)) }
     if !unit.parameters.isEmpty {
       text +=

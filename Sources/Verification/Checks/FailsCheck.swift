@@ -20,7 +20,8 @@ struct FailsCheck: SuiteCheck {
   func run(_ context: CheckContext) throws(BenchError) -> CheckOutcome {
     do throws(BenchError) {
       let output = try context.output()
-      return CheckOutcome(id, .failed, found: "it renders \(NumberText.count(output.frameCount, "frame"))", expected: expectation)
+      return CheckOutcome(
+        id, .failed, found: "it renders \(NumberText.count(output.frameCount, "frame"))", expected: expectation)
     } catch {
       // A program that is not there has refused nothing.
       if context.device is CommandDevice, error.kind == .usage { throw error }

@@ -48,7 +48,8 @@ package struct SlicesCheck: SuiteCheck {
         let partition = RenderPartition(sliceFrames: size, threads: count)
         guard known.insert(try places(partition)).inserted else { continue }
         let other = try device.process(try context.input(), partition: partition)
-        let how = "slices of \(NumberText.count(size, "frame")) on \(NumberText.count(count, "thread")) sound different: "
+        let how =
+          "slices of \(NumberText.count(size, "frame")) on \(NumberText.count(count, "thread")) sound different: "
         guard let outcome = context.difference(id, other, from: output, how: how, expected: expected) else { continue }
         context.expected = output
         let frames = output.frameCount

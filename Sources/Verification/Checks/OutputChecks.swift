@@ -68,7 +68,8 @@ package struct SilenceCheck: SuiteCheck {
     let tail =
       afterFrames ?? (context.device.reportedTailFrames ?? 0)
       + Int64(clamping: context.device.reportedLatencyFrames ?? 0)
-    let expected = "below \(levelDecibels) dB of its peak from \(NumberText.count(tail, "frame")) after the input's end on"
+    let expected =
+      "below \(levelDecibels) dB of its peak from \(NumberText.count(tail, "frame")) after the input's end on"
     // A second of silence behind the tail, put in as input: what sounds there is the device's own.
     var longer = input
     let behind = MemoryBudget.sum(Int(clamping: tail), Int(clamping: input.sampleRate))

@@ -148,7 +148,8 @@ public struct AlignedNullComparator: SignalComparator {
     let delay = alignment.delayFrames
     var parts = [
       abs(delay) < 5e-7
-        ? "no delay" : "\(NumberText.count(NumberText.decimal(abs(delay), digits: 6), "frame")) \(delay > 0 ? "later" : "earlier")",
+        ? "no delay"
+        : "\(NumberText.count(NumberText.decimal(abs(delay), digits: 6), "frame")) \(delay > 0 ? "later" : "earlier")",
       abs(alignment.gainDecibels) < 5e-7
         ? "no gain" : "gain \(NumberText.decimal(alignment.gainDecibels, digits: 6)) dB",
     ]

@@ -86,10 +86,12 @@ public struct MultiResolutionComparator: SignalComparator {
       let at = ["windowFrames": Double(worst.length)]
       return [
         Reading(
-          "spectralDistance", "log-spectral distance, worst \(NumberText.count(worst.length, "frame"))", worst.distance, .decibels,
+          "spectralDistance", "log-spectral distance, worst \(NumberText.count(worst.length, "frame"))", worst.distance,
+          .decibels,
           channel: worst.place?.channel, at: at.merging(["seconds": worst.place?.seconds ?? 0]) { old, _ in old }),
         Reading(
-          "spectralDistanceMean", "log-spectral distance, mean of \(NumberText.count(worst.length, "frame"))", worst.mean, .decibels,
+          "spectralDistanceMean", "log-spectral distance, mean of \(NumberText.count(worst.length, "frame"))",
+          worst.mean, .decibels,
           at: at),
       ]
     }

@@ -82,8 +82,10 @@ extension Command {
         "a graph file, a unit by its name (see \"aubench units\"), or behind -- the words of a command")
     ],
     options: [
-      .slices, .benchThreads, .benchSeconds, .benchRate, .set, .benchKeys, .input, .benchVary, .benchAgainst, .againstBinary,
-      .benchPlot, .benchHTML, .benchCSV, .benchMarkdown, .realtime, .requireTimes, .instructions, .threshold, .history, .json, .quiet,
+      .slices, .benchThreads, .benchSeconds, .benchRate, .set, .benchKeys, .input, .benchVary, .benchAgainst,
+      .againstBinary,
+      .benchPlot, .benchHTML, .benchCSV, .benchMarkdown, .realtime, .requireTimes, .instructions, .threshold, .history,
+      .json, .quiet,
     ],
     examples: [
       Example("aubench bench song.json", "which node costs most"),
@@ -356,7 +358,7 @@ private struct BenchCommand {
     }
     var options = try options()
     // One for each second, so that all of the uncertainty shrinks while it goes on.
-    options.launches = max(Self.launches, Int(min(options.seconds, 1000)))
+    options.launches = max(Self.launches, Int(clamping: min(options.seconds, 1000)))
     let progress = ProgressBar("measuring", arguments)
     let run = try start(cases, options)
     let results = try run.run(progress: shown(progress))

@@ -158,7 +158,8 @@ final class BenchSubjects {
       }
       guard shape.keys == nil else {
         throw Arguments.error(
-          .benchKeys, "\(VisibleText.name(operand)) is a graph, whose nodes have their keys", advice: "write them into the graph")
+          .benchKeys, "\(VisibleText.name(operand)) is a graph, whose nodes have their keys",
+          advice: "write them into the graph")
       }
       let data = try JSONFile.read(operand, kind: .graph, what: "graph")
       own = BenchSubject(
@@ -210,7 +211,8 @@ final class BenchSubjects {
     }
     let ids = (1...shape.nodes).map { $0 == 1 ? Self.unitNode : "\(Self.unitNode)\($0)" }
     var nodes: [JSONValue] = []
-    var connections = zip(ids, ids.dropFirst()).map { "\($0) -> \($1)" } + ["\(ids[ids.count - 1]) -> \(Self.outputNode)"]
+    var connections =
+      zip(ids, ids.dropFirst()).map { "\($0) -> \($1)" } + ["\(ids[ids.count - 1]) -> \(Self.outputNode)"]
     if hasInput {
       let path = try noise(rate: rate, channels: shape.channels)
       for bus in 0..<shape.buses {
@@ -238,7 +240,8 @@ final class BenchSubjects {
       throw Arguments.error(.benchKeys, "expected an object, as '{\"bands\": []}'")
     }
     for key in ["id", "unit"] where keys[key] != nil {
-      throw Arguments.error(.benchKeys, "\"\(key)\" is given by the command line itself", advice: "the unit is the SUBJECT")
+      throw Arguments.error(
+        .benchKeys, "\"\(key)\" is given by the command line itself", advice: "the unit is the SUBJECT")
     }
     return keys
   }

@@ -53,7 +53,8 @@ struct BenchVariation {
       guard name.contains(".") else {
         throw Arguments.error(
           .benchVary,
-          "\"\(name)\" is none of \(Self.keysOfAll), \(Self.keysOfUnits), a NODE.PARAM, or a {\(name)} in the subject or in --keys")
+          "\"\(name)\" is none of \(Self.keysOfAll), \(Self.keysOfUnits), a NODE.PARAM, or a {\(name)} in the subject or in --keys"
+        )
       }
       key = .setting(name)
     }

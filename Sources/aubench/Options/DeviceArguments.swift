@@ -75,7 +75,8 @@ enum DeviceArguments {
       return try VoiceUnitDevice(settings)
     }
     return try unit(
-      words[0], channels: channels ?? 2, rate: rate ?? MeasurementSettings.defaultSampleRate, arguments, varied: key.map { ($0, value) })
+      words[0], channels: channels ?? 2, rate: rate ?? MeasurementSettings.defaultSampleRate, arguments,
+      varied: key.map { ($0, value) })
   }
 
   static func rate(_ arguments: Arguments) throws(BenchError) -> Double? {
