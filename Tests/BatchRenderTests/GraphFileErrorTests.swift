@@ -107,6 +107,8 @@ import Testing
       "a time in a ramp of a level",
       #""unit": "nBandEQ", "ramp": [{"parameter": "globalGain", "points": [[0, "10ms"]]}]"#, "ramp[0], key \"points\"",
       "\"ms\" is not its unit"),
+    node(
+      "a number in quotation marks", #""unit": "nBandEQ", "globalGain": "-3""#, "expected a number", "the text \"-3\""),
     node("true of what is no switch", #""unit": "lowPassFilter", "set": {"resonance": true}"#, "found true"),
     node("a unit of what has none", #""unit": "multichannelMixer", "set": {"pan@input:0": "3dB"}"#, "without a unit"),
     node("a word with a number", #""unit": "peakLimiter", "ceiling": "about -3""#, "expected a number", "about"),

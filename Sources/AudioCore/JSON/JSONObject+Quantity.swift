@@ -1,13 +1,14 @@
 // Numbers that may stand in a file as texts with their unit, as on a command line: 1000 and "1kHz".
 
 extension JSONValue {
-  /// A finite number, or a text of one with its unit; of 0 and 1 also true and false.
+  /// A finite number, or a text of one with its unit, which must be there; of 0 and 1 also true and false.
   /// - Throws: what is expected and found, as a sentence's end.
   package func quantity(_ kind: Quantity.Kind) throws(Quantity.Problem) -> Double {
     switch self {
     case .number(let number) where number.isFinite: return number
     case .bool(let flag) where kind == .onOff: return flag ? 1 : 0
-    case .string(let text):
+    // A number in quotation marks is a text by mistake.
+    case .string(let text) where Double(text) == nil:
       do throws(Quantity.Problem) { return try Quantity.value(text, kind) } catch {
         guard !error.text.isEmpty, text.utf8.count < 100, Quantity.beginsAsNumber(text) else { break }
         throw Quantity.Problem(text: "\"\(text)\": \(error.text)")
@@ -20,7 +21,7 @@ extension JSONValue {
   /// The schema of such a number within a range.
   package static func quantitySchema(_ range: NumberRange = .all) -> [String: JSONValue] {
     range.schema.merging([
-      "type": ["number", "string"], "pattern": .string("^[-+\u{2212}]?\\.?[0-9]"),
+      "type": ["number", "string"], "pattern": .string("^[-+\u{2212}]?\\.?[0-9].*[^-+.0-9eE]"),
     ]) { $1 }
   }
 }
