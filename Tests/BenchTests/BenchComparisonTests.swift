@@ -79,7 +79,7 @@ struct BenchComparisonTests {
       #expect(first.verdict == .unclear, "\(first.interval)")
       // Half as long again: an interval of ten launches is not known to a hair.
       let times = try #require(first.timesAsLong)
-      let second = row(Int((10 * times * 1.5).rounded(.up)))
+      let second = row(Int(clamping: (10 * times * 1.5).rounded(.up)))
       #expect(second.verdict != .unclear, "\(times): \(second.interval)")
       #expect(second.timesAsLong == nil)
     }
