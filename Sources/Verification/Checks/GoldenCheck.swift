@@ -98,20 +98,25 @@ package struct GoldenCheck: SuiteCheck {
     let kept = try context.goldens.audio(context.subject.golden.name, golden)
     context.expected = kept
     var outcomes = try limits.map { (limit) throws(BenchError) in try limit.judgement(output, with: kept) }
+    let rounding = Decibels.of(
+      amplitude: golden.scale * Double(sign: .plus, exponent: -(golden.bits - 1), significand: 0.51))
+    var isOtherByRounding = false
     if isExact {
       // How far it is off, as well as the kept sound can tell.
-      let rounding = Decibels.of(
-        amplitude: golden.scale * Double(sign: .plus, exponent: -(golden.bits - 1), significand: 0.51))
       var off = ResidualComparator(peakLimit: rounding).compare(output, with: kept)
       let isSame = SampleDigest(output) == golden.digest
       if off.verdict == .passed, !isSame {
         off.found = "other bits, by less than the \(golden.bits) bits of the golden tell (\(off.found))"
+        isOtherByRounding = true
       }
       off.verdict = isSame ? .passed : .failed
       outcomes.insert(off, at: 0)
     }
-    let outcome = outcomes.joined(id, outcomes.map(\.verdict).max() ?? .passed, expected: expectation).examining(output)
+    var outcome = outcomes.joined(id, outcomes.map(\.verdict).max() ?? .passed, expected: expectation).examining(output)
     if !outcome.verdict.isGood {
+      if !isOtherByRounding {
+        outcome.nameSimpleDifference(output, kept, bits: golden.bits, rounding: rounding)
+      }
       context.firstDifferentNode = try NodeDigests(of: context, frames: golden.frames).firstDifferent(
         from: golden.nodes)
     }

@@ -72,10 +72,15 @@ package struct SameAsCheck: SuiteCheck {
     context.expected = expected
     let compared = try withoutTail(output, beside: expected, context)
     let outcomes = try comparators.map { (limit) throws(BenchError) in try limit.judgement(compared, with: expected) }
-    return outcomes.joined(
+    var outcome = outcomes.joined(
       id, outcomes.allSatisfy(\.verdict.isGood) ? .passed : .failed,
       expected: outcomes.map(\.expected).joined(separator: "; ")
     ).examining(compared)
+    // An alignment says that itself.
+    if !outcome.verdict.isGood, !comparators.contains(where: { $0 is AlignedNullComparator }) {
+      outcome.nameSimpleDifference(compared, expected)
+    }
+    return outcome
   }
 }
 
