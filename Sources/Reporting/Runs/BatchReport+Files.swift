@@ -1,6 +1,5 @@
 import AudioCore
 import Batch
-import Plotting
 
 // The report of a batch as files: a table for spreadsheets, JUnit XML for CI, a page for people.
 extension BatchReport {
@@ -52,33 +51,5 @@ extension BatchReport {
   }
 
   /// One page, without anything from outside.
-  package var html: String {
-    func line(_ cells: [String], _ name: Markup) -> Markup {
-      "<tr>\(cells.map { "<\(name)>\($0)</\(name)>" as Markup })</tr>\n"
-    }
-    let summary = text.split(separator: "\n").prefix(2).map { "<p>\(String($0))</p>" as Markup }
-    let page: Markup = """
-      <!DOCTYPE html>
-      <html lang="en">
-      <head>
-      <meta charset="utf-8">
-      <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
-      <meta name="viewport" content="width=device-width, initial-scale=1">
-      <meta name="color-scheme" content="light dark">
-      <title>Batch: \(failures.isEmpty ? "all went well" : NumberText.count(failures.count, "failure"))</title>
-      <style>\(Markup(trusted: HTMLPage.style))</style>
-      </head>
-      <body>
-      <h1>Batch</h1>
-      \(summary)
-      <table>
-      <thead>\(line(Self.columns, "th"))</thead>
-      <tbody>\(rows.map { line(cells($0), "td") })</tbody>
-      </table>
-      </body>
-      </html>
-
-      """
-    return page.text
-  }
+  package var html: String { BatchPage(self).text }
 }

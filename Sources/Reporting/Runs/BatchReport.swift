@@ -8,12 +8,28 @@ package struct BatchReport {
   let outcomes: [BatchRun.Outcome]
   /// Nil where it was made elsewhere.
   let elapsedSeconds: Double?
+  let origin: Origin?
+
+  /// The run that a report is of.
+  package struct Origin {
+    /// The job file, or the command line.
+    package let job: String
+    /// `2026-11-26T22:47:10Z`
+    package let startTime: String
+    /// `aubench 1.2.0`
+    package let program: String
+
+    package init(job: String, startTime: String, program: String) {
+      (self.job, self.startTime, self.program) = (job, startTime, program)
+    }
+  }
 
   /// - Parameters:
   ///   - outcomes: one for each task of the plan.
   ///   - seconds: of wall-clock time; nil: the outputs were made elsewhere.
-  package init(_ plan: BatchPlan, _ outcomes: [BatchRun.Outcome], seconds: Double?) {
-    (self.plan, self.outcomes, elapsedSeconds) = (plan, outcomes, seconds)
+  ///   - origin: the run, for the page's head.
+  package init(_ plan: BatchPlan, _ outcomes: [BatchRun.Outcome], seconds: Double?, origin: Origin? = nil) {
+    (self.plan, self.outcomes, elapsedSeconds, self.origin) = (plan, outcomes, seconds, origin)
   }
 
   /// In the order of the plan.
@@ -52,6 +68,11 @@ package struct BatchReport {
   }
 
   package var text: String {
+    countsLine + "\n" + (soundLine.isEmpty ? "" : soundLine + "\n") + loudnessTable + failureList
+  }
+
+  /// `29 of 30 files made, 1 failed`
+  var countsLine: String {
     let total = plan.tasks.reduce(0) { $0 + $1.outputs.count }
     var parts = ["\(count("made")) of \(NumberText.count(total, "file")) made"]
     for (name, words) in [
@@ -59,11 +80,15 @@ package struct BatchReport {
     ] where count(name) > 0 {
       parts.append("\(count(name)) \(words)")
     }
+    return parts.joined(separator: ", ")
+  }
+
+  /// `1:23.500 of sound in 2.31 s: 36.1 x realtime`; empty where no sound was made.
+  var soundLine: String {
     let pace = elapsedSeconds.map {
       " in \(NumberText.factor($0)) s: \(NumberText.factor(madeSeconds / max($0, 1e-9))) x realtime"
     }
-    let sound = madeSeconds > 0 ? "\(NumberText.clockTime(madeSeconds)) of sound\(pace ?? "")\n" : ""
-    return parts.joined(separator: ", ") + "\n" + sound + loudnessTable + failureList
+    return madeSeconds > 0 ? "\(NumberText.clockTime(madeSeconds)) of sound\(pace ?? "")" : ""
   }
 
   /// How many failures are listed as text.

@@ -1,6 +1,7 @@
 import AudioCore
 import Batch
 import BatchRender
+import FoundationEssentials
 import Journal
 import Reporting
 
@@ -165,6 +166,7 @@ struct BatchCommand {
     options.threads = try arguments.threads(.threads) ?? AvailableCores.count
     options.workers = Aubench.program.map { RenderWorkers([$0, Self.workerWord] + Aubench.words.dropFirst()) }
     options.endsAtFailure = arguments.has(.failFast)
+    let origin = origin
     let clock = ContinuousClock.now
     let progress = BatchProgress(verb, count: plan.tasks.count, arguments)
     let run = try BatchRun(plan, job, options: options, observer: progress)
@@ -172,7 +174,19 @@ struct BatchCommand {
     let outcomes = run.run()
     try options.journal?.publish()
     progress.finish()
-    try report(BatchReport(plan, outcomes, seconds: clock.duration(to: .now) / .seconds(1)))
+    try report(BatchReport(plan, outcomes, seconds: clock.duration(to: .now) / .seconds(1), origin: origin))
+  }
+
+  /// The run that begins now, for the head of its page: the job file, or the whole command line.
+  var origin: BatchReport.Origin {
+    let hasFile = arguments.command.split(separator: " ").first.map(String.init) == Command.batch.name
+    let words = Aubench.words.dropFirst().map { word in
+      word.contains { !$0.isASCII || $0.isWhitespace || "\"'$&|;<>()*?[]{}!#~`\\".contains($0) } || word.isEmpty
+        ? "'" + word.replacing("'", with: "'\\''") + "'" : word
+    }
+    let job = hasFile ? arguments.operands[0] : ([Program.name] + words).joined(separator: " ")
+    return BatchReport.Origin(
+      job: job, startTime: Date().formatted(.iso8601), program: "\(Program.name) \(Program.version)")
   }
 
   /// Reports what was made elsewhere: its failures are told now, and those in the same words once with some of their places.

@@ -48,6 +48,6 @@ extension Command {
     let outcomes = try plan.outcomes(in: journal)
     try journal.publish()
     for path in found { FileSystem.unlink(path) }
-    try batch.reportMerged(BatchReport(plan, outcomes, seconds: nil))
+    try batch.reportMerged(BatchReport(plan, outcomes, seconds: nil, origin: batch.origin))
   }
 }

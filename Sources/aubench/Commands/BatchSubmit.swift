@@ -85,7 +85,9 @@ private struct BatchSubmission {
   }
 
   func run() throws(BenchError) {
-    try BatchCommand(arguments: arguments, verb: "").checkReports()
+    let batch = BatchCommand(arguments: arguments, verb: "")
+    try batch.checkReports()
+    let origin = batch.origin
     let clock = ContinuousClock.now
     let progress = SubmissionProgress(arguments)
     let array = try ShardArray(order, told: progress.tell)
@@ -105,10 +107,11 @@ private struct BatchSubmission {
     }
     let outcomes = try plan.outcomes(in: journal)
     try journal.publish()
-    let report = BatchReport(plan, outcomes, seconds: clock.duration(to: .now) / .seconds(1))
+    let report = BatchReport(
+      plan, outcomes, seconds: clock.duration(to: .now) / .seconds(1), origin: origin)
     explain(ends, array)
     tidy(keepsLogs: !report.failures.isEmpty)
-    try BatchCommand(arguments: arguments, verb: "").reportMerged(report)
+    try batch.reportMerged(report)
   }
 
   /// A shard may read it at this moment.

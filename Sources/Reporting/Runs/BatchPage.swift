@@ -1,0 +1,130 @@
+import AudioCore
+import Batch
+import Measurement
+import Plotting
+
+/// The report of a batch as one page that needs nothing else: no network, no files beside it, and scripts only for sorting.
+///
+/// What failed comes first, with its reason beside it; then the rest in the order of the plan. Columns that have nothing in any
+/// row are left out. Every text of a user goes in as ``Markup`` escapes it, and a content security policy stands behind that.
+struct BatchPage {
+  private let report: BatchReport
+  private let rows: [BatchReport.Row]
+
+  init(_ report: BatchReport) {
+    self.report = report
+    let order = ["failed", "left"]
+    func rank(_ row: BatchReport.Row) -> Int { order.firstIndex(of: row.status) ?? order.count }
+    rows = report.rows.enumerated().sorted { (rank($0.element), $0.offset) < (rank($1.element), $1.offset) }
+      .map(\.element)
+  }
+
+  var text: String {
+    let policy =
+      "default-src 'none'; style-src 'unsafe-inline'; script-src '\(SortableTable.scriptHash)'; base-uri 'none'; "
+      + "form-action 'none'"
+    let failed = rows.count { $0.error != nil }
+    let isBad = failed > 0 || rows.contains { $0.status == "left" }
+    let stamp = failed > 0 ? "\(failed) FAILED" : isBad ? "NOT FINISHED" : "ALL MADE"
+    let page: Markup = """
+      <!DOCTYPE html>
+      <html lang="en">
+      <head>
+      <meta charset="utf-8">
+      <meta http-equiv="Content-Security-Policy" content="\(Markup(trusted: policy))">
+      <meta name="viewport" content="width=device-width, initial-scale=1">
+      <meta name="color-scheme" content="light dark">
+      <title>\(stamp): \(title)</title>
+      <style>\(Markup(trusted: HTMLPage.style + SortableTable.style))
+      body{max-width:1500px}.made .status{color:var(--good)}.failed .status{color:var(--bad);font-weight:600}
+      .left .status{color:var(--stop)}.failed td:first-child{font-weight:600}.warning{display:block;color:var(--new)}
+      </style>
+      </head>
+      <body>
+      <header class="top \(isBad ? "bad" : "good")">
+      <h1><span class="stamp">\(stamp)</span> <span>\(title)</span></h1>
+      <p class="facts">\(facts)</p>
+      <p>\(report.countsLine)\(report.soundLine.isEmpty ? "" : ", \(report.soundLine)")</p>
+      </header>
+      <main>
+      \(table.markup)
+      </main>
+      <script>\(Markup(trusted: SortableTable.script))</script>
+      </body>
+      </html>
+
+      """
+    return page.text
+  }
+
+  private var title: String {
+    guard let job = report.origin?.job else { return "Batch" }
+    return "Batch \(VisibleText.line(job))"
+  }
+
+  private var facts: String {
+    let origin = report.origin
+    return [
+      origin?.program ?? "", origin.map { "begun \($0.startTime)" } ?? "",
+      report.elapsedSeconds.map { "took \(NumberText.duration($0))" } ?? "",
+    ].filter { !$0.isEmpty }.joined(separator: " · ")
+  }
+
+  // MARK: Table
+
+  /// A column of what is known of outputs that are there.
+  private struct Figure: Sendable {
+    let title: String
+    var isNumber = true
+    let cell: @Sendable (TaskReport) -> (text: String, value: Double)?
+  }
+
+  private static let figures: [Figure] = [
+    Figure(title: "length") { (NumberText.clockTime($0.seconds), $0.seconds) },
+    Figure(title: "Hz") { (NumberText.short($0.sampleRate), $0.sampleRate) },
+    Figure(title: "channels") { ("\($0.channels)", Double($0.channels)) },
+    Figure(title: "format", isNumber: false) { ($0.format, 0) },
+    Figure(title: "size") { (NumberText.bytes($0.bytes), Double($0.bytes)) },
+    Figure(title: "peak dBFS") { $0.peakDecibels.isEmpty ? nil : level($0.peakDecibels.compactMap(\.self).max() ?? -.infinity) },
+    Figure(title: "clipped") { $0.clippedSamples > 0 ? ("\($0.clippedSamples)", Double($0.clippedSamples)) : nil },
+    Figure(title: "LUFS") { $0.loudnessLUFS.flatMap(level) },
+    Figure(title: "dBTP") { $0.truePeakDecibels.flatMap(level) },
+    Figure(title: "gain dB") { $0.gainDecibels.flatMap(level) },
+    Figure(title: "short of target dB") { $0.shortfallDecibels.flatMap { $0 == 0 ? nil : level($0) } },
+  ]
+
+  private static func level(_ decibels: Double) -> (text: String, value: Double)? {
+    decibels.isNaN ? nil : (NumberText.decimal(decibels, digits: 2), decibels)
+  }
+
+  private var table: SortableTable {
+    let shown = Self.figures.filter { figure in
+      rows.contains { $0.error == nil && $0.report.flatMap(figure.cell) != nil }
+    }
+    let columns =
+      [SortableTable.Column(title: "output"), SortableTable.Column(title: "status")]
+      + shown.map { SortableTable.Column(title: $0.title, isNumber: $0.isNumber) }
+    return SortableTable(
+      columns: columns + (shown.isEmpty ? [SortableTable.Column(title: "message")] : []), rows: rows.map { row($0, shown) })
+  }
+
+  private func row(_ row: BatchReport.Row, _ shown: [Figure]) -> SortableTable.Row {
+    let warnings: [Markup] = (row.report?.warnings ?? []).map { "<span class=\"warning\">\($0)</span>" }
+    var cells = [
+      SortableTable.Cell(content: "\(VisibleText.name(row.path))\(warnings)"),
+      SortableTable.Cell(content: "<span class=\"status\">\(Self.words[row.status] ?? row.status)</span>"),
+    ]
+    if row.error != nil || shown.isEmpty {
+      cells.append(
+        SortableTable.Cell(content: "\(row.error?.description ?? "")", columns: max(1, shown.count)))
+    } else {
+      cells += shown.map { figure in
+        guard let cell = row.report.flatMap(figure.cell) else { return SortableTable.Cell(content: "") }
+        return SortableTable.Cell(content: "\(cell.text)", value: cell.value)
+      }
+    }
+    return SortableTable.Row(kind: row.status, cells: cells)
+  }
+
+  private static let words = ["current": "up to date", "present": "there already", "left": "not begun"]
+}
