@@ -21,6 +21,10 @@ package struct AxisTicks: Hashable, Sendable {
     unit = axis.unit
     major = []
     minor = []
+    if !axis.named.isEmpty {
+      (major, minor) = Self.named(axis.named.filter { scale.contains($0.value) }, count: count)
+      return
+    }
     if scale.isLogarithmic, let ticks = Self.decades(axis, scale, count: count) {
       (major, minor) = ticks
       return
@@ -47,6 +51,20 @@ package struct AxisTicks: Hashable, Sendable {
       index += 1
     }
   }
+
+  /// A label may be wider than a number, for whose width the count is.
+  private static func named(_ ticks: [PlotAxis.RightTicks.Tick], count: Int) -> (major: [Tick], minor: [Double]) {
+    let longest = ticks.map(\.label.count).max() ?? 0
+    let room = max(1, count * charactersOfNumber / max(1, longest + 2))
+    let step = max(1, (ticks.count + room - 1) / room)
+    let isMajor = { (index: Int) in index % step == 0 }
+    return (
+      ticks.indices.filter(isMajor).map { Tick(value: ticks[$0].value, label: ticks[$0].label) },
+      ticks.indices.filter { !isMajor($0) }.map { ticks[$0].value }
+    )
+  }
+
+  private static let charactersOfNumber = 6
 
   /// The smallest step of the kind that makes at most `count` ticks over a span.
   static func linearStep(_ kind: PlotAxis.Ticks, span: Double, count: Int) -> Double {

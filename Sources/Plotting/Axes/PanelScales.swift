@@ -98,6 +98,7 @@ extension PlotAxis {
   /// Whether two panels' axes can be one.
   func isAlike(_ other: PlotAxis) -> Bool {
     label == other.label && unit == other.unit && scale == other.scale && ticks == other.ticks && range == other.range
+      && named == other.named
   }
 }
 

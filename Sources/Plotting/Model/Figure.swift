@@ -119,6 +119,9 @@ public struct PlotSeries: Hashable, Sendable {
     case line
     /// A dot each, for few values that no line joins.
     case dots
+    /// A line through them, and a mark at each whose shape is the curve's: for values that were measured one by one. The line
+    /// alone where they are too many.
+    case markedLine
     /// A dot each on a line from zero, for samples; a line where they are too many.
     case stems
     case crosses

@@ -33,6 +33,9 @@ public struct PlotAxis: Hashable, Sendable {
   public var largestSpan: Double?
   /// What else stands along a y axis, on the right of the panel.
   public var right: RightTicks?
+  /// Ticks with words of their own, rising, in place of numbers: days under the numbers of runs. Empty: numbers. Where there
+  /// is no room for all, every second, third … one is labelled.
+  public var named: [RightTicks.Tick] = []
 
   /// A second reading of an axis: levels beside amplitudes.
   public struct RightTicks: Hashable, Sendable {

@@ -7,6 +7,10 @@ struct PlotStyle: Hashable, Sendable {
   /// Lengths of lines and gaps in pixels; empty: an unbroken line. Ends are round, so a gap is a width shorter than it
   /// says, and 0.1 is a dot.
   var dashes: [Double] = []
+  /// Pixels from the beginning of the dashes to that of the line.
+  var dashOffset = 0.0
+  /// The number of the shape of its marks.
+  var shape = 0
 }
 
 extension PlotStyle {
@@ -30,7 +34,18 @@ extension PlotStyle {
     case .notice: self.init(colour: "n", width: 2)
     case .violation: self.init(colour: "v", width: 2)
     }
+    shape = index
   }
+
+  /// One of several curves that lie upon each other: each shows in its turn, a piece of its colour behind the other.
+  func sharing(_ place: Int, of count: Int) -> PlotStyle {
+    var style = self
+    style.dashes = [Self.sharedPiece, Self.sharedPiece * Double(count - 1)]
+    style.dashOffset = Self.sharedPiece * Double(count - place)
+    return style
+  }
+
+  private static let sharedPiece = 14.0
 
   /// The edge of an area that is filled in full.
   init(edgeOf style: PlotStyle) { self.init(colour: style.colour, width: 1) }
@@ -40,7 +55,10 @@ extension PlotStyle {
     let dashes: Markup =
       dashes.isEmpty
       ? "" : " stroke-dasharray=\"\(Markup(trusted: dashes.map(Markup.coordinate).joined(separator: " ")))\""
-    return "class=\"line \(colour)\" stroke-width=\"\(given ?? width)\"\(dashes)"
+    // Round ends would reach over the pieces of the others.
+    let offset: Markup =
+      dashOffset == 0 ? "" : " stroke-dashoffset=\"\(dashOffset)\" style=\"stroke-linecap:butt\""
+    return "class=\"line \(colour)\" stroke-width=\"\(given ?? width)\"\(dashes)\(offset)"
   }
 }
 
@@ -68,15 +86,19 @@ struct PlotStyles {
       for series in panel.series {
         let isMember = !series.family.isEmpty
         if isMember, !members.contains(series.name) { members.append(series.name) }
-        add(isMember ? series.family : series.name, series.role, .curve(series.mark))
+        // Of a family the legend has the colour alone; marks are its members'.
+        let mark = isMember && series.mark == .markedLine ? .line : series.mark
+        add(isMember ? series.family : series.name, series.role, .curve(mark))
       }
     }
     // Of families the legend has the colours, and then the dashes of what all have.
     if !members.isEmpty {
       for index in legend.indices where legend[index].style.colour.hasPrefix("c") { legend[index].style.dashes = [] }
       for name in members {
-        let style = PlotStyle(colour: "k", width: 2, dashes: dashes(of: name))
-        legend.append(Entry(name: name, style: style, kind: .curve(.line)))
+        let shape = members.firstIndex(of: name) ?? 0
+        let style = PlotStyle(colour: "k", width: 2, dashes: dashes(of: name), shape: shape)
+        let isMarked = panels.contains { $0.series.contains { $0.name == name && $0.mark == .markedLine } }
+        legend.append(Entry(name: name, style: style, kind: .curve(isMarked ? .markedLine : .line)))
       }
     }
     for panel in panels {
@@ -92,6 +114,7 @@ struct PlotStyles {
     guard !series.family.isEmpty else { return style(series.name, series.role) }
     var style = style(series.family, series.role)
     style.dashes = dashes(of: series.name)
+    style.shape = members.firstIndex(of: series.name) ?? 0
     return style
   }
 

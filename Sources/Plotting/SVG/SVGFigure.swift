@@ -64,6 +64,11 @@ package struct SVGFigure {
       case .curve(.line) where !place.entry.name.isEmpty:
         legend += "<path \(style.stroke()) d=\"M\(left) \(y)H\(right)\"/>"
       case .curve(.line): break
+      case .curve(.markedLine):
+        legend += """
+          <path \(style.stroke()) d="M\(left) \(y)H\(right)"/>\
+          \(SVGPanel.marks(.markedLine, [((left + right) / 2, y)], foot: y, style))
+          """
       case .curve(let mark):
         let middle = (left + right) / 2
         legend += SVGPanel.marks(mark, [(middle, y)], foot: y + 7, style)

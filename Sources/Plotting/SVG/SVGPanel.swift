@@ -216,20 +216,30 @@ struct SVGPanel {
   /// Helpers below, what was measured above them, what is expected on top.
   private var curves: Markup {
     let order: [PlotRole] = [.auxiliary, .limit, .actual, .expected]
-    let faint = panel.series.filter(\.isFaint)
-    return
-      "\(faint.map(curve))\(order.flatMap { role in panel.series.filter { $0.role == role && !$0.isFaint }.map(curve) })"
+    let drawn = panel.series.map { Drawn(series: $0, lines: decimation.lines($0), style: styles.style($0)) }
+    let apart = SharedCourses(drawn, width: frame.width, height: frame.height).drawn
+    let faint = apart.filter(\.series.isFaint)
+    return """
+      \(faint.map(curve))\
+      \(order.flatMap { role in apart.filter { $0.series.role == role && !$0.series.isFaint }.map(curve) })
+      """
   }
 
-  private func curve(_ series: PlotSeries) -> Markup {
-    let lines = decimation.lines(series)
+  /// A curve with its points in parts of the panel, and its looks.
+  struct Drawn {
+    var series: PlotSeries
+    var lines: [[Decimation.Point]]
+    var style: PlotStyle
+  }
+
+  private func curve(_ drawn: Drawn) -> Markup {
+    let (series, lines, style) = (drawn.series, drawn.lines, drawn.style)
     guard !lines.isEmpty else { return "" }
-    let style = styles.style(series)
     let count = lines.reduce(0) { $0 + $1.count }
     // Stems need room; dots need no more.
     let mark = series.mark == .stems && Double(count) > frame.width / 6 ? .line : series.mark
     func spots(_ lines: [[Decimation.Point]]) -> [(x: Double, y: Double)] { lines.joined().map { spot($0.x, $0.y) } }
-    guard mark == .line else {
+    guard mark == .line || mark == .markedLine else {
       return Self.marks(mark, spots(lines), foot: spot(0, max(0, min(1, place.scales.y.position(0)))).y, style)
     }
     // A line of one point is a dot, or it would not be seen.
@@ -244,6 +254,10 @@ struct SVGPanel {
         series.isFaint
         ? "<path class=\"line \(Markup(trusted: style.colour))\" stroke-width=\".8\" opacity=\".35\" d=\"\(data)\"/>"
         : "<path \(style.stroke(width: isFur ? min(style.width, 1.1) : nil)) d=\"\(data)\"/>"
+    }
+    // Marks that touch each other would be a smear.
+    if mark == .markedLine, !series.isFaint, Double(count) <= frame.width / 12 {
+      markup += Self.marks(.markedLine, spots(lines), foot: 0, style)
     }
     return markup
   }
@@ -262,6 +276,9 @@ struct SVGPanel {
         "M\(Markup.coordinate($0.x - 3.5)) \(Markup.coordinate($0.y - 3.5))l7 7m0 -7l-7 7"
       }.joined()
       return "<path class=\"line \(colour)\" stroke-width=\"2\" d=\"\(Markup(trusted: crosses))\"/>"
+    case .markedLine:
+      let shape = Self.shapes[style.shape % Self.shapes.count]
+      return "<path class=\"line \(colour)\" stroke-width=\"1.6\" d=\"\(data { "M\($0) \($1)" + shape })\"/>"
     case .line, .dots:
       return "<path class=\"line \(colour)\" stroke-width=\"4.5\" d=\"\(data { "M\($0) \($1)h0" })\"/>"
     case .stems:
@@ -271,6 +288,14 @@ struct SVGPanel {
         """
     }
   }
+
+  /// Open shapes around a point, so that those of curves that lie upon each other are all seen: circle, square, triangle,
+  /// diamond, triangle downwards, cross, upright cross.
+  private static let shapes = [
+    "m-4.2 0a4.2 4.2 0 1 0 8.4 0a4.2 4.2 0 1 0 -8.4 0", "m-3.6 -3.6h7.2v7.2h-7.2z", "m0 -4.8l4.6 7.8h-9.2z",
+    "m0 -5.4l5.4 5.4l-5.4 5.4l-5.4 -5.4z", "m0 4.8l4.6 -7.8h-9.2z", "m-3.6 -3.6l7.2 7.2m0 -7.2l-7.2 7.2",
+    "m-5 0h10m-5 -5v10",
+  ]
 
   /// Over the frame, each within it: one for every eight columns.
   private var violations: Markup {

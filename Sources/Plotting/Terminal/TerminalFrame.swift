@@ -96,7 +96,7 @@ struct TerminalFrame {
       case .band(let band):
         for strip in decimation.strips(band) { draw(strip, isSolid: band.isSolid, index, &canvas) }
       case .series(let series):
-        draw(decimation.lines(series), joinsPoints: series.mark == .line, index, &canvas)
+        draw(decimation.lines(series), joinsPoints: series.mark == .line || series.mark == .markedLine, index, &canvas)
       }
     }
     return canvas

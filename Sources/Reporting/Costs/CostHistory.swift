@@ -36,6 +36,8 @@ package struct CostHistory {
     var upper: [Double] = []
   }
 
+  static let instructionsUnit = "instructions a frame"
+
   let courses: [Course]
   package let count: Int
   /// Of the last run that has counted them, by subject and case.
@@ -99,7 +101,7 @@ package struct CostHistory {
         if let figure = one.seconds, one.isNoisy != true { add(figure, "s") }
         if let count = one.instructionsPerFrame {
           instructions[[subject, one.name]] = count
-          add(Run.Figure(median: count, lower: count, upper: count), "instructions a frame")
+          add(Run.Figure(median: count, lower: count, upper: count), Self.instructionsUnit)
         }
       }
     }
@@ -123,12 +125,21 @@ package struct CostHistory {
 }
 
 extension CostHistory.Course {
-  /// Over the number of the run: runs come in heaps, and a change is between two of them.
+  /// As wide as this share of the cost an axis is at the least, so that what is no change does not look like one: times are
+  /// given to ±5 %; instructions are counted.
+  private var smallestShare: Double { unit == CostHistory.instructionsUnit ? 0.02 : 0.1 }
+
+  /// A point for each run, one as far from the next as all: runs come in heaps, and a change is between two of them. The axis
+  /// has their days.
   var figure: Figure {
     let x = medians.indices.map { Double($0 + 1) }
+    var axis = PlotAxis("run, by its time (UTC)")
+    axis.named = zip(x, Self.labels(times)).map { PlotAxis.RightTicks.Tick(value: $0, label: $1) }
+    axis.range = 0.5...Double(medians.count) + 0.5
+    let middle = Statistics.quantile(medians.sorted(), 0.5)
     var panel = Panel(
-      x: PlotAxis("run"), y: PlotAxis("cost", unit: unit),
-      series: [PlotSeries("median", x: x, y: medians), PlotSeries("", x: x, y: medians, mark: .dots)],
+      x: axis, y: PlotAxis("cost", unit: unit, smallestSpan: abs(middle) * smallestShare),
+      series: [PlotSeries("median", x: x, y: medians, mark: .markedLine)],
       bands: [PlotBand("95 % interval", x: x, lower: lower, upper: upper, role: .actual)])
     for index in versions.indices.dropFirst() where versions[index] != versions[index - 1] {
       panel.markers.append(PlotMarker(.x(x[index]), versions[index]))
@@ -139,8 +150,24 @@ extension CostHistory.Course {
       size: Figure.Size(width: 1000, height: 340))
   }
 
+  /// The day of each run; the time too where two are of one day.
+  private static func labels(_ times: [Double]) -> [String] {
+    let days = times.map(day)
+    let isDayEnough = Set(days).count == days.count
+    return zip(times, days).map { time, day in
+      guard !isDayEnough else { return day }
+      // 2026-11-26T22:47:10Z
+      return "\(day) \(date(time).formatted(.iso8601).dropFirst(11).prefix(5))"
+    }
+  }
+
   private static func day(_ unixTimeSeconds: Double) -> String {
-    Date(timeIntervalSince1970: unixTimeSeconds).formatted(.iso8601.year().month().day())
+    date(unixTimeSeconds).formatted(.iso8601.year().month().day())
+  }
+
+  /// A file may hold any number: the year stays one of four digits.
+  private static func date(_ unixTimeSeconds: Double) -> Date {
+    Date(timeIntervalSince1970: min(max(0, unixTimeSeconds), 253_402_300_799))
   }
 
   /// How the last differs from the one before it.

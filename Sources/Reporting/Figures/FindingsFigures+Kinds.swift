@@ -1,3 +1,4 @@
+import AudioCore
 import Glibc
 import Measurement
 import Plotting
@@ -20,7 +21,14 @@ extension FindingsFigures {
         Curve.Point($0.x, $0.y / sampleRate, uncertainty: $0.uncertainty.map { $0 / sampleRate })
       }
     }
-    return panels + single(inSeconds, height: 0.8).changed { $0.y.range = delayRange(meant) }
+    // A reference is in frames, as the curves are saved, or in seconds.
+    let delayPanels = single(inSeconds, height: 0.8) { reference in
+      guard delays.contains(where: reference.belongs) else { return nil }
+      var reference = reference
+      reference.y = reference.y.map { $0 / sampleRate }
+      return reference
+    }
+    return panels + delayPanels.changedFirst { $0.y.range = delayRange(meant) }
   }
 
   /// The phase in one turn of the circle, without the delay that would hide all else.
@@ -33,7 +41,15 @@ extension FindingsFigures {
         point.y = angle - 360 * (angle / 360).rounded()
       }
     }
-    return single(turned.map(\.brokenAtJumps), height: 0.8).changed { panel in
+    return single(turned.map(\.brokenAtJumps), height: 0.8) { reference in
+      guard phases.contains(where: reference.belongs) else { return nil }
+      var reference = reference
+      reference.y = zip(reference.x, reference.y).map { hertz, degrees in
+        let angle = degrees + 360 * hertz * delay / sampleRate
+        return delay == 0 ? degrees : angle - 360 * (angle / 360).rounded()
+      }
+      return reference.brokenAtJumps
+    }.changedFirst { panel in
       let largest = panel.series.flatMap(\.y).filter(\.isFinite).map(abs).max() ?? 0
       if largest > 90 { panel.y.range = -180...180 }
     }
@@ -119,13 +135,17 @@ extension FindingsFigures {
       let sum = found[index].filter { $0.id == "thd\(way)" }.map(\.aboveItsFloor).filter(\.hasNumbers)
       let (shown, remark) = chosen(heard(index), kept, way)
       panels += several(total + sum + shown, title: text, remark).changed { panel in
+        panel.series = panel.series.changed { if $0.role == .actual { $0.mark = .markedLine } }
         if let floor = total.first?.floor {
           panel.series.append(PlotSeries("floor of THD+N", floor, role: .auxiliary))
         }
       }
     }
     let rest = curves.take { $0 == "aliasingByFrequency" || $0 == "nonHarmonicByFrequency" }.map(\.aboveItsFloor)
-    return panels + several(rest, title: "what is no harmonic")
+    return panels
+      + several(rest, title: "what is no harmonic").changed { panel in
+        panel.series = panel.series.changed { if $0.role == .actual { $0.mark = .markedLine } }
+      }
   }
 
   private static let mostHarmonics = 5
@@ -180,6 +200,16 @@ extension FindingsFigures {
     return Int(id.dropFirst("harmonic".count).dropLast(suffix.count))
   }
 
+  // MARK: Noise
+
+  /// A level for each third of an octave, not a density: noise that is white rises by a decibel from one to the next.
+  func noisePanels(_ curves: inout RemainingCurves) -> [Panel] {
+    single(curves.take { $0 == "noiseByThirdOctave" }, title: "noise in each third of an octave").changedFirst { panel in
+      panel.y.label = "level in a third of an octave"
+      panel.series = panel.series.changed { if $0.role == .actual { $0.mark = .markedLine } }
+    }
+  }
+
   // MARK: Crosstalk
 
   /// From each input to each output; what no more than rounding could read as is not drawn.
@@ -202,10 +232,12 @@ extension FindingsFigures {
 
   // MARK: Dynamics
 
-  /// The static curve with the line of a device that does nothing, its gain, and the gain over time.
-  func dynamicsPanels(_ curves: inout RemainingCurves) -> [Panel] {
+  /// The static curve with the line of a device that does nothing, its gain, and the gain over time: as long as it takes, with
+  /// the times that were found.
+  func dynamicsPanels(_ curves: inout RemainingCurves, _ readings: [Reading]) -> [Panel] {
     let statics = curves.take { $0 == "staticCurve" }
-    var panels = single(statics, height: 1.8).changed { panel in
+    var panels = single(statics, height: 1.8).changedFirst { panel in
+      panel.series = panel.series.changed { if $0.role == .actual { $0.mark = .markedLine } }
       guard let levels = Self.extent(statics) else { return }
       let ends = [levels.lowerBound, levels.upperBound]
       panel.series.append(PlotSeries("1:1", x: ends, y: ends, role: .auxiliary))
@@ -213,13 +245,35 @@ extension FindingsFigures {
     panels += single(curves.take { $0 == "staticGain" }, height: 0.8)
     for (id, title) in [("attack", "after a jump up"), ("release", "after the jump back")] {
       let course = curves.take { $0 == id }
+      let found = readings.filter { $0.id == "\(id)Time" && $0.value.isFinite }
       panels += single(course, title: title, height: 0.8).changed { panel in
+        panel.markers += Self.markers(found, id)
         // Each on its own time.
         guard let times = Self.extent(course), times.lowerBound < times.upperBound else { return }
-        panel.x.range = min(0, times.lowerBound)...times.upperBound
+        panel.x.range = Self.shown(times, found.map(\.value).max())
       }
     }
     return panels
+  }
+
+  /// Upright lines at times, one for channels that have the same.
+  private static func markers(_ times: [Reading], _ name: String) -> [PlotMarker] {
+    let texts = times.map { time in
+      let (factor, unit) = NumberText.shown(time.value, .seconds)
+      return "\(name) \(NumberText.significant(time.value * factor, digits: 3)) \(unit)"
+    }
+    return times.indices.filter { !texts[..<$0].contains(texts[$0]) }.map { index in
+      let channels = times.indices.filter { texts[$0] == texts[index] }.compactMap { times[$0].channel }
+      let isOfAll = channels.count == times.count
+      return PlotMarker(.x(times[index].value), isOfAll ? texts[index] : "\(texts[index]), \(text(channels))")
+    }
+  }
+
+  /// Seconds: three times as long as it takes, and a quarter of a hundredth at least; all where no time was found.
+  private static func shown(_ times: ClosedRange<Double>, _ longest: Double?) -> ClosedRange<Double> {
+    let end = longest.map { min(times.upperBound, max(3 * $0, 0.0025)) } ?? times.upperBound
+    let start = min(0, times.lowerBound)
+    return start...max(end, start.nextUp)
   }
 
   /// From the least to the largest x of curves; nil where they have none.
@@ -231,20 +285,21 @@ extension FindingsFigures {
 
   // MARK: Resampler
 
-  /// The gain by frequency, close and whole, and what appears at other frequencies. What happens lies near half a rate:
-  /// these axes are linear.
+  /// The gain by frequency, close and whole, and what appears at other frequencies, on one axis. What happens lies near half a
+  /// rate: it is linear.
   func resamplerPanels(_ curves: inout RemainingCurves) -> [Panel] {
     let gains = curves.take { $0 == "response" }
     let others = curves.take { $0.hasPrefix("images") || $0.hasPrefix("alias") }
     var panels = single(gains, title: "passband and stopband") + several(others, title: "images and aliases of a tone")
     if let close = passband(gains) { panels.insert(close, at: 0) }
+    let end = Self.extent(gains + others).map { max($0.upperBound, sampleRate / 2) } ?? sampleRate / 2
     return panels.changed { panel in
       panel.x.scale = .linear
-      panel.x.range = panel.x.range ?? 0...sampleRate / 2
+      panel.x.range = 0...end
     }
   }
 
-  /// To the −3 dB point, as close as its ripple; what turns down at the edge is seen as a whole below.
+  /// As close as its ripple; what turns down at the edge is seen as a whole below.
   private func passband(_ gains: [Curve]) -> Panel? {
     let points = gains.flatMap(\.points).filter { $0.y.isFinite }
     let top = points.map(\.y).max() ?? 0
@@ -254,7 +309,6 @@ extension FindingsFigures {
       return nil
     }
     let room = max(0.5 * (most - least), 0.05)
-    panel.x.range = 0...corner
     panel.y.range = least - room...most + room
     return panel
   }
@@ -285,6 +339,13 @@ extension Curve {
 }
 
 extension Array {
+  /// The same elements, the first with a change made to it.
+  func changedFirst(_ change: (inout Element) -> Void) -> [Element] {
+    var changed = self
+    if !changed.isEmpty { change(&changed[0]) }
+    return changed
+  }
+
   /// The same elements, each with a change made to it.
   func changed(_ change: (inout Element) -> Void) -> [Element] {
     map { element in

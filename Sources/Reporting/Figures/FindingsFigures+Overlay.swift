@@ -74,6 +74,9 @@ extension Panel {
       if isAlone { series[index].name = label } else { series[index].family = label }
     }
     if !remark.isEmpty { remark = "\(label): \(remark)" }
+    for index in markers.indices where !markers[index].label.isEmpty {
+      markers[index].label = "\(label): \(markers[index].label)"
+    }
     // Bounds of many would hide each other.
     bands = bands.filter { $0.role != .actual }
   }
@@ -88,6 +91,7 @@ extension Figure {
         continue
       }
       panels[index].series += panel.series.filter { !panels[index].series.contains($0) }
+      panels[index].markers += panel.markers.filter { !panels[index].markers.contains($0) }
       let own = String(panel.remark.dropFirst(label.count))
       if !own.isEmpty, panels[index].remark.hasSuffix(own) {
         panels[index].remark = "\(panels[index].remark.dropLast(own.count)), \(panel.remark)"

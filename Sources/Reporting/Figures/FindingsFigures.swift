@@ -46,8 +46,8 @@ public struct FindingsFigures: Sendable {
     }
     add(responsePanels(&curves), "Response")
     add(distortionPanels(&curves), "Distortion")
-    add(single(curves.take { $0 == "noiseByThirdOctave" }), "Noise at rest")
-    add(dynamicsPanels(&curves), "Dynamics")
+    add(noisePanels(&curves), "Noise at rest")
+    add(dynamicsPanels(&curves, findings.readings), "Dynamics")
     add(crosstalkPanels(&curves), "Crosstalk")
     add(resamplerPanels(&curves), "Sample rate conversion")
     add(voicePanels(&curves), "Voice processing")
@@ -55,8 +55,10 @@ public struct FindingsFigures: Sendable {
     let harmonics = sweptHarmonics(&curves)
     add(curves.takeRest().flatMap { single($0) }, "Measurement")
 
-    let remark = findings.remarks.first.map { "; \($0)" } ?? ""
-    let subtitle = "\(NumberText.short(sampleRate)) Hz\(remark)"
+    // What a remark begins with is not said twice.
+    let facts =
+      ["\(NumberText.short(sampleRate)) Hz"] + (findings.remarks.first?.split(separator: "; ").map(String.init) ?? [])
+    let subtitle = facts.indices.filter { !facts[..<$0].contains(facts[$0]) }.map { facts[$0] }.joined(separator: "; ")
     var figures: [Named] = []
     for (name, heading, panels) in [
       ("", title, main), ("impulse", "Impulse and step response", impulse), ("harmonics", "Harmonics", harmonics),
@@ -78,8 +80,12 @@ public struct FindingsFigures: Sendable {
 
   // MARK: Panels
 
-  /// One quantity: a line for each channel, channels that are the same in one line.
-  func single(_ curves: [Curve], title: String = "", height: Double = 1) -> [Panel] {
+  /// One quantity: a line for each channel, channels that are the same in one line; below it, where a file has what it should
+  /// be, the difference from that.
+  /// - Parameter adapted: a reference in the form of the curves, where these are not drawn as they were found; nil: as it is.
+  func single(
+    _ curves: [Curve], title: String = "", height: Double = 1, adapted: ((ReferenceCurve) -> ReferenceCurve?)? = nil
+  ) -> [Panel] {
     guard let first = curves.first else { return [] }
     var panel = Panel(title, x: .init(first.x), y: .init(first.y), relativeHeight: height)
     let all = named(curves)
@@ -91,8 +97,9 @@ public struct FindingsFigures: Sendable {
     }
     let silent = all.filter { !$0.curve.hasNumbers && $0.curve.points.contains { $0.y == -.infinity } }.map(\.name)
     if !heard.isEmpty, !silent.isEmpty { panel.remark = "nothing in " + silent.joined(separator: ", ") }
-    panel.series += expected(curves)
-    return [panel]
+    let laid = laid(over: curves, adapted)
+    panel.series += laid.map { PlotSeries($0.reference.name, x: $0.reference.x, y: $0.reference.y, role: .expected) }
+    return [panel] + differences(heard, laid.filter(\.reference.isFromFile), title: title, height: height)
   }
 
   /// Several quantities: a line for each, and a panel for each channel, or one for all where these are the same.
@@ -150,7 +157,7 @@ public struct FindingsFigures: Sendable {
   }
 
   /// `channel 0`, `channels 0, 1`.
-  private static func text(_ channels: [Int]) -> String {
+  static func text(_ channels: [Int]) -> String {
     guard let first = channels.first else { return "" }
     return channels.count == 1 ? "channel \(first)" : "channels " + channels.map(String.init).joined(separator: ", ")
   }

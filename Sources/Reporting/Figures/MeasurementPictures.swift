@@ -59,9 +59,12 @@ package struct MeasurementPictures {
   }
 
   /// Draws each measurement of a device with several values, over each other; where these are angles, around a circle too.
-  /// - Parameter unit: of the values; empty: none.
+  /// - Parameters:
+  ///   - key: what is varied: each curve has it in its name.
+  ///   - unit: of the values; empty: none.
   package func draw(
-    _ columns: [(value: String, results: MeasurementReport.Results)], unit: String, device: any Device, title: String,
+    _ columns: [(value: String, results: MeasurementReport.Results)], key: String, unit: String, device: any Device,
+    title: String,
     _ settings: MeasurementSettings
   ) throws(BenchError) -> Drawn {
     let figures = figures(device, title, settings)
@@ -71,14 +74,22 @@ package struct MeasurementPictures {
         let parts = columns.map { (value: $0.value, findings: $0.results[index].findings) }
         var drawn = figures.figures(
           of: parts.map { value, findings in
-            guard Double(value) != nil else { return (label: value, findings) }
-            let number = value.replacing("-", with: "−")
-            return (label: unit.isEmpty ? number : "\(number) \(unit)", findings)
+            (label: Self.label(key, value, unit), findings)
           })
         let angles = parts.compactMap { value, findings in Double(value).map { (degrees: $0, findings) } }
         if unit == "°", angles.count == parts.count, let polar = figures.polarFigure(of: angles) { drawn.append(polar) }
         return (kind, drawn)
       })
+  }
+
+  /// `resonance = −6 dB`, `preset = Rock`; of `azimuth_deg` the unit stands behind the value.
+  static func label(_ key: String, _ value: String, _ unit: String) -> String {
+    let words = key.split(separator: "_")
+    let isUnit = words.count > 1 && (words.last.map { $0 == unit || $0 == "deg" && unit == "°" } ?? false)
+    let name = VisibleText.line(isUnit ? words.dropLast().joined(separator: "_") : key)
+    let isNumber = Double(value) != nil
+    let text = VisibleText.line(isNumber ? value.replacing("-", with: "−") : value)
+    return "\(name) = \(text)" + (isNumber && !unit.isEmpty ? " \(unit)" : "")
   }
 
   private func figures(

@@ -18,6 +18,8 @@ public struct ReferenceCurve: Hashable, Sendable {
   public var x: [Double]
   /// Not a number where there is none.
   public var y: [Double]
+  /// Somebody's file, from which the difference is of interest; a closed form has a reading of its own.
+  var isFromFile = true
 
   /// A magnitude that is known by a formula, from 10 Hz to half the rate.
   package static func magnitude(
@@ -26,7 +28,7 @@ public struct ReferenceCurve: Hashable, Sendable {
     let hertz =
       LinearSettings.grid(sampleRate: sampleRate, pointsPerOctave: 96) + LinearSettings.approach(sampleRate: sampleRate)
     let x = hertz.sorted()
-    return ReferenceCurve(name: name, id: "magnitude", x: x, y: x.map { decibels($0) ?? .nan })
+    return ReferenceCurve(name: name, id: "magnitude", x: x, y: x.map { decibels($0) ?? .nan }, isFromFile: false)
   }
 
   /// Whether it is of the quantity that a measured curve shows.

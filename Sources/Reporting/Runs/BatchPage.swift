@@ -85,7 +85,9 @@ struct BatchPage {
     Figure(title: "channels") { ("\($0.channels)", Double($0.channels)) },
     Figure(title: "format", isNumber: false) { ($0.format, 0) },
     Figure(title: "size") { (NumberText.bytes($0.bytes), Double($0.bytes)) },
-    Figure(title: "peak dBFS") { $0.peakDecibels.isEmpty ? nil : level($0.peakDecibels.compactMap(\.self).max() ?? -.infinity) },
+    Figure(title: "peak dBFS") {
+      $0.peakDecibels.isEmpty ? nil : level($0.peakDecibels.compactMap(\.self).max() ?? -.infinity)
+    },
     Figure(title: "clipped") { $0.clippedSamples > 0 ? ("\($0.clippedSamples)", Double($0.clippedSamples)) : nil },
     Figure(title: "LUFS") { $0.loudnessLUFS.flatMap(level) },
     Figure(title: "dBTP") { $0.truePeakDecibels.flatMap(level) },
@@ -105,7 +107,8 @@ struct BatchPage {
       [SortableTable.Column(title: "output"), SortableTable.Column(title: "status")]
       + shown.map { SortableTable.Column(title: $0.title, isNumber: $0.isNumber) }
     return SortableTable(
-      columns: columns + (shown.isEmpty ? [SortableTable.Column(title: "message")] : []), rows: rows.map { row($0, shown) })
+      columns: columns + (shown.isEmpty ? [SortableTable.Column(title: "message")] : []),
+      rows: rows.map { row($0, shown) })
   }
 
   private func row(_ row: BatchReport.Row, _ shown: [Figure]) -> SortableTable.Row {

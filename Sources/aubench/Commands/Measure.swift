@@ -152,7 +152,7 @@ private struct MeasureCommand {
     if let pictures {
       let device = try DeviceArguments.device(arguments, varying: key, as: values[0])
       drawn = try pictures.draw(
-        columns, unit: try DeviceArguments.unit(ofVaried: key, device), device: device,
+        columns, key: key, unit: try DeviceArguments.unit(ofVaried: key, device), device: device,
         title: "\(title(device)), \(key)", settings)
     }
     arguments.print(table.json, orText: table.text + drawn.report)
