@@ -24,7 +24,9 @@ struct CostHistoryTests {
     drawing.matches(of: /<text class="(\w+)" [^>]*>([^<]*)</).filter { $0.output.1 == kind }.map { String($0.output.2) }
   }
 
-  private func drawings(_ page: String) -> [Substring] { page.split(separator: "<svg class=\"figure\"").dropFirst().map { $0 } }
+  private func drawings(_ page: String) -> [Substring] {
+    page.split(separator: "<svg class=\"figure\"").dropFirst().map { $0 }
+  }
 
   @Test("The axis has the days of the runs, a point for each, and the version from which it is another")
   func days() throws {
@@ -44,12 +46,16 @@ struct CostHistoryTests {
 
   @Test("Of runs of one day the axis has the times too; times that no calendar has do no harm")
   func times() throws {
-    let page = try page([Self.run(1_234_567_890, 0), Self.run(1_234_567_800, 0), Self.run(1e300, 0), Self.run(-1e300, 0)])
+    let page = try page([
+      Self.run(1_234_567_890, 0), Self.run(1_234_567_800, 0), Self.run(1e300, 0), Self.run(-1e300, 0),
+    ])
     let shown = labels("middle", of: try #require(drawings(page).first))
     #expect(shown.contains("2009-02-13 23:30") && shown.contains("2009-02-13 23:31"), "\(shown)")
   }
 
-  @Test("A change of 0.003 % does not fill the panel: an axis shows 10 % of a time, 2 % of a count", arguments: [0.00003, 0])
+  @Test(
+    "A change of 0.003 % does not fill the panel: an axis shows 10 % of a time, 2 % of a count",
+    arguments: [0.00003, 0])
   func smallChanges(_ share: Double) throws {
     let page = try page([Self.run(1_234_567_890, 0), Self.run(1_600_000_000, share), Self.run(1_700_000_000, 0)])
     for (drawing, (cost, least)) in zip(drawings(page), [(100.0, 0.1), (50_000, 0.02)]) {

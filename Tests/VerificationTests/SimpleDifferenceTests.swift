@@ -28,10 +28,12 @@ struct SimpleDifferenceTests {
     ])
   func louder(checks: String, bits: Double) throws {
     let found = try failure(checks) { $0.mapped { Double(Float($0 * Self.tenth)) } }
-    let match = try #require(found.firstMatch(of: /^0\.1 dB louder, otherwise the same to −(\d+) dB, which is the/), "\(found)")
+    let match = try #require(
+      found.firstMatch(of: /^0\.1 dB louder, otherwise the same to −(\d+) dB, which is the/), "\(found)")
     // Rounding to steps of 2^(1−bits) leaves a step ÷ √12 RMS; even noise of ±0.5 has 1 ÷ √12.
     #expect(abs(try #require(Double(match.output.1)) - 20 * log10(pow(2, bits - 1))) < 1.5, "\(found)")
-    #expect(found.contains("rounding of the \(Int(bits)) bits that are kept; ") && found.contains("whole length"), "\(found)")
+    #expect(
+      found.contains("rounding of the \(Int(bits)) bits that are kept; ") && found.contains("whole length"), "\(found)")
   }
 
   @Test("Delay, polarity, and gains of single channels are named")

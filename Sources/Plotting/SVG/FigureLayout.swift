@@ -20,6 +20,8 @@ struct FigureLayout {
     var colour: AxisTicks?
     /// Whether the x axis is labelled here.
     var labelsX: Bool
+    /// What stands above the frame, in lines.
+    var heading: [String]
 
     /// From a value to pixels.
     func across(_ value: Double) -> Double { frame.left + scales.x.position(value) * frame.width }
@@ -38,6 +40,8 @@ struct FigureLayout {
   static let smallSize = 12.5
   static let titleSize = 18.0
   static let swatch = 38.0
+  static let headingLines = 3
+  static let headingStep = 18.0
 
   let width: Double
   private(set) var height = 0.0
@@ -69,11 +73,18 @@ struct FigureLayout {
     y += Double(title.count) * 24 + Double(subtitle.count) * 19 + (title.isEmpty && subtitle.isEmpty ? 4 : 8)
     y = placeLegend(PlotStyles(figure.panels).legend, top: y, right: right)
 
+    // Circles lie beside each other.
+    let isRow = !figure.panels.isEmpty && figure.panels.allSatisfy(\.isPolar)
+    let side = (right - left) / Double(max(1, figure.panels.count))
     // What a panel needs above and below its frame.
     let labels = figure.panels.indices.map { index in
       !figure.sharesX || index == figure.panels.count - 1 || !figure.panels[index].x.isAlike(figure.panels[index + 1].x)
     }
-    let above = figure.panels.map { $0.heading.isEmpty ? 8.0 : 28.0 }
+    let headings = figure.panels.map {
+      TextMetrics.wrapped(
+        VisibleText.line($0.heading), width: isRow ? side : right - left, size: Self.textSize, lines: Self.headingLines)
+    }
+    let above = headings.map { $0.isEmpty ? 8.0 : 28 + Self.headingStep * Double($0.count - 1) }
     let below = labels.map { $0 ? 62.0 : 12.0 }
     let parts = figure.panels.map { $0.relativeHeight.isFinite ? $0.relativeHeight.clamped(to: 0.1...10) : 1 }
     let allParts = parts.reduce(0, +)
@@ -83,9 +94,6 @@ struct FigureLayout {
     let unit = max(40, (height - fixed) / max(0.1, allParts))
     let needed = fixed + unit * allParts
     if wanted == nil || needed > height { height = needed.rounded() }
-    // Circles lie beside each other.
-    let isRow = !figure.panels.isEmpty && figure.panels.allSatisfy(\.isPolar)
-    let side = (right - left) / Double(max(1, figure.panels.count))
     if isRow { height = (wanted.map { Double($0.height) } ?? (y + min(side, 440) + 70)).rounded() }
     for (index, panel) in figure.panels.enumerated() {
       let top = y + above[index]
@@ -102,7 +110,7 @@ struct FigureLayout {
           colour: panel.map.flatMap { map in
             scale.colour.map { AxisTicks(map.colour, $0, count: Int(clamping: frame.height / 34).clamped(to: 2...12)) }
           },
-          labelsX: labels[index]))
+          labelsX: labels[index], heading: headings[index]))
     }
   }
 

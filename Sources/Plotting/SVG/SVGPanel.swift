@@ -83,8 +83,9 @@ struct SVGPanel {
       return "<text class=\"middle\" x=\"\(x)\" y=\"\(y)\">\(fitted(text, frame.width))</text>"
     }
     var titles: Markup = ""
-    if !panel.heading.isEmpty {
-      titles += "<text x=\"\(frame.left)\" y=\"\(frame.top - 9)\">\(fitted(panel.heading, frame.width))</text>"
+    for (index, line) in place.heading.reversed().enumerated() {
+      let y = frame.top - 9 - FigureLayout.headingStep * Double(index)
+      titles += "<text x=\"\(frame.left)\" y=\"\(y)\">\(line)</text>"
     }
     if panel.isPolar { return titles + below(panel.y.title(unit: place.y.unit), 20) }
     if place.labelsX { titles += below(panel.x.title(unit: place.x.unit), 44) }

@@ -204,7 +204,8 @@ extension FindingsFigures {
 
   /// A level for each third of an octave, not a density: noise that is white rises by a decibel from one to the next.
   func noisePanels(_ curves: inout RemainingCurves) -> [Panel] {
-    single(curves.take { $0 == "noiseByThirdOctave" }, title: "noise in each third of an octave").changedFirst { panel in
+    single(curves.take { $0 == "noiseByThirdOctave" }, title: "noise in each third of an octave").changedFirst {
+      panel in
       panel.y.label = "level in a third of an octave"
       panel.series = panel.series.changed { if $0.role == .actual { $0.mark = .markedLine } }
     }

@@ -7,23 +7,51 @@ extension FindingsFigures {
   /// which a colour is a label's.
   public func figures(of parts: [(label: String, findings: Findings)]) -> [Named] {
     var all: [Named] = []
+    var remarks: [[[(label: String, remark: String)]]] = []
     let drawn = parts.map { (label: $0.label, figures: figures(of: $0.findings)) }
     for (label, figures) in drawn {
       for var named in figures {
         // A label alone says enough where it has one curve in each panel.
         let alike = drawn.flatMap(\.figures).filter { $0.name == named.name }.flatMap(\.figure.panels)
         let isAlone = alike.allSatisfy { $0.series.count { $0.role == .actual } == 1 }
+        let own = named.figure.panels.map { [(label: label, remark: $0.remark)] }
         for index in named.figure.panels.indices { named.figure.panels[index].become(label, isAlone) }
         if let index = all.firstIndex(where: { $0.name == named.name }) {
-          all[index].figure.lay(named.figure, label)
+          for (place, panel) in zip(all[index].figure.lay(named.figure), own) {
+            if place < remarks[index].count { remarks[index][place] += panel } else { remarks[index].append(panel) }
+          }
         } else {
           // Remarks are of one of them.
           named.figure.subtitle = "\(NumberText.short(sampleRate)) Hz"
           all.append(named)
+          remarks.append(own)
         }
       }
     }
+    for index in all.indices {
+      for (place, own) in remarks[index].enumerated() { all[index].figure.panels[place].remark = Self.joined(own) }
+    }
     return all
+  }
+
+  /// Remarks of one panel for several labels: those in the same words once, without labels where all have them. Of labels that
+  /// begin alike (`threshold = −20 dB`) their ends are enough.
+  private static func joined(_ remarks: [(label: String, remark: String)]) -> String {
+    let starts = Set(remarks.map { $0.label.split(separator: " = ", maxSplits: 1).first ?? "" })
+    func short(_ label: String) -> String {
+      starts.count == 1 ? label.split(separator: " = ", maxSplits: 1).last.map(String.init) ?? label : label
+    }
+    var groups: [(labels: [String], remark: String)] = []
+    for (label, remark) in remarks where !remark.isEmpty {
+      if let index = groups.firstIndex(where: { $0.remark == remark }) {
+        groups[index].labels.append(short(label))
+      } else {
+        groups.append(([short(label)], remark))
+      }
+    }
+    return groups.map { group in
+      group.labels.count == remarks.count ? group.remark : "\(group.labels.joined(separator: ", ")): \(group.remark)"
+    }.joined(separator: "; ")
   }
 
   /// The gain of a device by an angle that was varied: a panel for each frequency of some, a line for each channel. Nil
@@ -73,9 +101,9 @@ extension Panel {
     for index in series.indices where series[index].role == .actual {
       if isAlone { series[index].name = label } else { series[index].family = label }
     }
-    if !remark.isEmpty { remark = "\(label): \(remark)" }
     for index in markers.indices where !markers[index].label.isEmpty {
-      markers[index].label = "\(label): \(markers[index].label)"
+      let value = label.split(separator: " = ", maxSplits: 1).last.map(String.init) ?? label
+      markers[index].label = "\(value): \(markers[index].label)"
     }
     // Bounds of many would hide each other.
     bands = bands.filter { $0.role != .actual }
@@ -83,23 +111,19 @@ extension Panel {
 }
 
 extension Figure {
-  /// Puts the curves of a figure of the same kind over these. Where a range was chosen for one, it grows.
-  fileprivate mutating func lay(_ other: Figure, _ label: String) {
-    for panel in other.panels {
+  /// Puts the curves of a figure of the same kind over these. Where a range was chosen for one, it grows. The places of the
+  /// panels that were laid over these.
+  fileprivate mutating func lay(_ other: Figure) -> [Int] {
+    other.panels.map { panel in
       guard let index = panels.firstIndex(where: { $0.title == panel.title && $0.y.title == panel.y.title }) else {
         panels.append(panel)
-        continue
+        return panels.count - 1
       }
       panels[index].series += panel.series.filter { !panels[index].series.contains($0) }
       panels[index].markers += panel.markers.filter { !panels[index].markers.contains($0) }
-      let own = String(panel.remark.dropFirst(label.count))
-      if !own.isEmpty, panels[index].remark.hasSuffix(own) {
-        panels[index].remark = "\(panels[index].remark.dropLast(own.count)), \(panel.remark)"
-      } else {
-        panels[index].remark = [panels[index].remark, panel.remark].filter { !$0.isEmpty }.joined(separator: "; ")
-      }
       panels[index].x.grow(to: panel.x.range)
       panels[index].y.grow(to: panel.y.range)
+      return index
     }
   }
 }

@@ -91,7 +91,8 @@ package struct SimpleDifference: Sendable {
       return own.isEmpty ? nil : "\(own.joined(separator: " and ")) in channel \(channel)"
     }
     let more = channels.count - mostChannelsListed
-    return words + channels.prefix(mostChannelsListed) + (more > 0 ? ["and so in \(NumberText.count(more, "more channel"))"] : [])
+    return words + channels.prefix(mostChannelsListed)
+      + (more > 0 ? ["and so in \(NumberText.count(more, "more channel"))"] : [])
   }
 
   private static func words(decibels: Double, isInverted: Bool) -> [String] {
@@ -106,8 +107,9 @@ package struct SimpleDifference: Sendable {
 
 extension CheckOutcome {
   /// Begins what was found with how simple the difference is, where it is.
-  mutating func nameSimpleDifference(_ actual: AudioSignal, _ expected: AudioSignal, bits: Int? = nil, rounding: Double? = nil)
-  {
+  mutating func nameSimpleDifference(
+    _ actual: AudioSignal, _ expected: AudioSignal, bits: Int? = nil, rounding: Double? = nil
+  ) {
     guard let simple = SimpleDifference(actual, expected) else { return }
     var words = simple.text
     if let bits, let rounding, simple.leftPeak <= rounding + 2, simple.leftPeak > -.infinity {
