@@ -38,6 +38,7 @@ struct CostHistoryTests {
     for drawing in drawings(page) {
       #expect(labels("middle", of: drawing).filter { $0.contains("-") } == ["2009-02-13", "2020-09-13", "2023-11-14"])
       #expect(drawing.contains(">1.2.3<"))
+      #expect(drawing.contains(">ns a frame<") || drawing.contains(">instructions a frame<"), "the whole label")
       // The circles in the panel; one more is in the legend.
       #expect(drawing.matches(of: /M[\d.]+ [\d.]+m-4\.2 0a4\.2/).count == 4)
     }

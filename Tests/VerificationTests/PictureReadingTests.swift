@@ -43,8 +43,8 @@ struct PictureReadingTests {
       let drawn = try #require(panel.series.first { $0.role == .expected })
       #expect(drawn.name == "old.json" && drawn.y.filter(\.isFinite) == expected)
     }
-    let below = panels.filter { $0.title.hasSuffix("difference") }
-    #expect(below.map(\.y.title) == ["found − expected (dB)", "found − expected (°)", "found − expected (s)"])
+    let below = panels.filter { $0.title.hasSuffix("found − expected") }
+    #expect(below.map(\.y.title) == ["difference (dB)", "difference (°)", "difference (s)"])
     // From 170° up to −170° are 20° more.
     for (panel, expected) in zip(below, [[0.25, 0, 0.5], [20, 0, 0], [0.0005, 0, 0]]) {
       #expect(zip(panel.series[0].y, expected).allSatisfy { abs($0 - $1) < 1e-9 }, "\(panel.series[0].y)")

@@ -138,7 +138,7 @@ extension CostHistory.Course {
     axis.range = 0.5...Double(medians.count) + 0.5
     let middle = Statistics.quantile(medians.sorted(), 0.5)
     var panel = Panel(
-      x: axis, y: PlotAxis("cost", unit: unit, smallestSpan: abs(middle) * smallestShare),
+      x: axis, y: PlotAxis("", unit: unit, smallestSpan: abs(middle) * smallestShare),
       series: [PlotSeries("median", x: x, y: medians, mark: .markedLine)],
       bands: [PlotBand("95 % interval", x: x, lower: lower, upper: upper, role: .actual)])
     for index in versions.indices.dropFirst() where versions[index] != versions[index - 1] {
@@ -147,7 +147,7 @@ extension CostHistory.Course {
     let days = [times.first, times.last].compactMap { $0 }.map { Self.day($0) }
     return Figure(
       name, subtitle: "\(processor); \(days[0] == days[1] ? days[0] : days.joined(separator: " to "))", panels: [panel],
-      size: Figure.Size(width: 1000, height: 340))
+      size: Figure.Size(width: 1000, height: 380))
   }
 
   /// The day of each run; the time too where two are of one day.

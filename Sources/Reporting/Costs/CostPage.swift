@@ -67,7 +67,8 @@ package struct CostPage {
   }
 
   private func sections(_ history: CostHistory) -> Markup {
-    var courses: Markup = "<p>\(history.text)</p>"
+    // Of a history alone the head of the page says it.
+    var courses: Markup = report == nil ? "" : "<p>\(history.text)</p>"
     courses += Self.table(
       [["", "runs", "last", "", "against the run before"]]
         + history.courses.map { course in

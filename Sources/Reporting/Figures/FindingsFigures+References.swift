@@ -31,11 +31,12 @@ extension FindingsFigures {
   ) -> [Panel] {
     guard let first = found.first?.curve, !laid.isEmpty else { return [] }
     var axis = PlotAxis(first.y)
-    axis.label = "found − expected"
+    axis.label = "difference"
     axis.smallestSpan = smallestDifference(first.y.unit)
     var panel = Panel(
-      (title.isEmpty ? first.y.name : title) + ", difference", x: .init(first.x), y: axis, markers: [PlotMarker(.y(0))],
-      relativeHeight: 0.7 * height)
+      (title.isEmpty ? first.y.name : title) + ", found − expected", x: .init(first.x), y: axis,
+      markers: [PlotMarker(.y(0))],
+      relativeHeight: 0.8 * height)
     for (name, curve) in found {
       for laid in laid where laid.belongs(curve) {
         let points = zip(laid.reference.x, laid.reference.y).filter { $0.0.isFinite && !$0.1.isNaN }
@@ -43,7 +44,6 @@ extension FindingsFigures {
         let line = Interpolation(points.map { ($0.0, $0.1) }, isLogarithmic: panel.x.scale == .logarithmic)
         let y = curve.points.map { point -> Double in
           let difference = point.y - (line.value(at: point.x) ?? .nan)
-          // Both at −∞ are the same.
           return curve.y.unit == .degrees ? difference - 360 * (difference / 360).rounded() : difference
         }
         let names = [name, "less \(laid.reference.name)"].filter { !$0.isEmpty }
