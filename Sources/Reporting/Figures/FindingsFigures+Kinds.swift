@@ -35,7 +35,7 @@ extension FindingsFigures {
   private func phasePanel(_ phases: [Curve], delayFrames delay: Double) -> [Panel] {
     let turned = phases.changed { curve in
       guard delay != 0 else { return }
-      curve.y.name = "phase less \(Int(delay)) frames"
+      curve.y.name = "phase less \(Int(clamping: delay)) frames"
       curve.points = curve.points.changed { point in
         let angle = point.y + 360 * point.x * delay / sampleRate
         point.y = angle - 360 * (angle / 360).rounded()
