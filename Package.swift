@@ -58,6 +58,8 @@ let package = Package(
     .target(name: "CTagLib", linkerSettings: [.linkedLibrary("tag")]),
     // 0  Libraries that a machine may have: what loads one when it is first asked for.
     .target(name: "COptionalLibrary", linkerSettings: [.linkedLibrary("dl"), .linkedLibrary("m")]),
+    // 0  libmpg123, which libsndfile decodes MP3 with, without its words on standard error.
+    .target(name: "CMPEGDecoder", linkerSettings: [.linkedLibrary("dl")]),
     // 0  libspeexdsp, looked for when it is first asked for: everything else works without it.
     .target(name: "CSpeexDSP", dependencies: ["COptionalLibrary"]),
     // 0  libmysofa, looked for in the same way.
@@ -76,7 +78,7 @@ let package = Package(
     // 1  Sample rate conversion: the only target of the engine that calls libsamplerate and libsoxr.
     .target(name: "SampleRate", dependencies: ["AudioCore", "DSPKernels", "CSamplerate", "CSoxr"]),
     // 1  Sound files: the only target of the engine that calls libsndfile.
-    .target(name: "SoundFile", dependencies: ["AudioCore", "DSPKernels", "CSndfile"]),
+    .target(name: "SoundFile", dependencies: ["AudioCore", "CMPEGDecoder", "DSPKernels", "CSndfile"]),
     // 1  Tags and pictures of sound files: the only target that calls TagLib.
     .target(name: "Tags", dependencies: ["AudioCore", "CTagLib", "SoundFile"]),
     // 1  Reference conversions and files by libsamplerate, libsoxr and libsndfile, called directly: verification compares the

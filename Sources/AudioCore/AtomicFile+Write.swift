@@ -45,6 +45,16 @@ extension AtomicFile {
     }
   }
 
+  /// Makes the folder of a file, and those above it, where they are missing.
+  /// - Throws: `.output`.
+  package static func makeFolder(of path: String) throws(BenchError) {
+    let folder = FileName.folder(of: path)
+    let failure = FileSystem.makeFolders(folder)
+    guard failure == 0 else {
+      throw BenchError(.output, at: folder, "the folder cannot be made: \(systemMessage(failure))")
+    }
+  }
+
   private static func writeDirectly(_ bytes: [UInt8], to path: String) throws(BenchError) {
     let descriptor = FileSystem.open(path, O_WRONLY | O_CLOEXEC)
     guard descriptor >= 0 else { throw failure(errno, at: path) }

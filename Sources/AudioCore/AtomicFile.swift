@@ -237,6 +237,10 @@ package final class AtomicFile: @unchecked Sendable {
   /// Why nothing can be written in a folder.
   static func openError(_ number: Int32, path: String, folder: String) -> BenchError {
     switch number {
+    case ENOENT where isFolder(folder):
+      BenchError(
+        .output, at: path, "no file can be made in \(folder), which the system keeps for itself",
+        advice: "name another folder")
     case ENOENT:
       BenchError(.output, at: path, "there is no folder \(folder)", advice: "make it first")
     case ENOTDIR:
@@ -247,6 +251,12 @@ package final class AtomicFile: @unchecked Sendable {
         advice: adviceForWriting(number))
     default: BenchError(.output, at: path, "cannot be made: \(systemMessage(number))")
     }
+  }
+
+  /// True for a folder that is there: as /proc, in which there are files and none can be made.
+  package static func isFolder(_ path: String) -> Bool {
+    var status = stat()
+    return FileSystem.status(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
   }
 
   private static func hiddenName(beside target: String, attempt: Int) -> String {

@@ -6,8 +6,21 @@ package enum ErrorLine {
   /// `aubench: …`, on one line. What cannot be written is lost.
   @Sendable package static func write(_ message: String) { writeAll(text(message) + "\n", to: STDERR_FILENO) }
 
-  /// The line as ``write(_:)`` writes it, without its end: for what prepares it and writes it later.
-  package static func text(_ message: String) -> String { "aubench: \(VisibleText.name(message))" }
+  /// The line as ``write(_:)`` writes it, without its end: for what prepares it and writes it later. Of a message that names
+  /// megabytes, as a text of a file may be, only both ends are shown.
+  package static func text(_ message: String) -> String { "aubench: \(VisibleText.name(shortened(message)))" }
+
+  private static let mostBytes = 8192
+
+  private static func shortened(_ message: String) -> String {
+    let bytes = message.utf8
+    guard bytes.count > mostBytes else { return message }
+    let half = mostBytes / 2
+    let (start, end) = (
+      String(decoding: bytes.prefix(half), as: UTF8.self), String(decoding: bytes.suffix(half), as: UTF8.self)
+    )
+    return "\(start) [\(bytes.count - 2 * half) bytes left out] \(end)"
+  }
 
   /// What a program under test said to its own standard error, on as many lines.
   package static func passOn(log: String) {

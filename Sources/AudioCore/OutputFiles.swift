@@ -93,9 +93,11 @@ package final class OutputFiles: @unchecked Sendable {
   }
 
   /// Gives all files their names. Where that fails, those that are new are taken back.
-  /// - Parameter settles: whether the process has no more to write, so that a signal is too late: see ``Unfinished``.
+  /// - Parameters:
+  ///   - settles: whether the process has no more to write, so that a signal is too late: see ``Unfinished``.
+  ///   - told: called when they have their names, before a signal can be told anything else.
   /// - Throws: `.output`.
-  package func publish(settles: Bool = true) throws(BenchError) {
+  package func publish(settles: Bool = true, then told: () -> Void = {}) throws(BenchError) {
     let files = state.withLock { state in
       defer { state.waiting = [] }
       return state.waiting
@@ -107,6 +109,7 @@ package final class OutputFiles: @unchecked Sendable {
           throw error
         }
       }
+      told()
       if settles { list.isSettled = true }
     }
   }

@@ -32,6 +32,8 @@ package enum Quantity {
     case onOff
     /// Bytes; units are powers of 1024.
     case memory
+    /// Kilobits per second.
+    case bitRate
   }
 
   /// Why a text is no such number; empty where there is nothing to add to that it is none.
@@ -129,7 +131,9 @@ extension Quantity.Kind {
     case (.frequency, "hz"): return .power(0)
     case (.frequency, "k"), (.frequency, "khz"): return .power(3)
     case (.frequency, "mhz"): return unit.hasPrefix("M") ? .power(6) : nil
-    case (.level, "db"), (.level, "dbfs"), (.loudness, "lu"), (.loudness, "db"): return .power(0)
+    case (.level, "db"), (.level, "dbfs"), (.level, "dbtp"), (.loudness, "lu"), (.loudness, "db"): return .power(0)
+    case (.loudness, "lufs"), (.loudness, "lkfs"): return .power(0)
+    case (.bitRate, "k"), (.bitRate, "kbps"), (.bitRate, "kbit/s"), (.bitRate, "kb/s"): return .power(0)
     case (.gain, "db"): return .decibels
     case (.time, "s"), (.time, "sec"): return .power(0)
     case (.time, "ms"): return .power(-3)
@@ -159,7 +163,7 @@ extension Quantity.Kind {
     case .plain: "expected a number without a unit"
     case .frequency: "expected hertz: 3000, 3000Hz, 3k or 3kHz"
     case .level: "expected decibels: -3 or -3dB"
-    case .loudness: "expected loudness units: 0.5 or 0.5LU"
+    case .loudness: "expected loudness units: 0.5, 0.5LU or -16LUFS"
     case .time: "expected a time: 90, 90s, 250ms, 1.5min, 2h or 1:30"
     case .gain: "expected a factor, or decibels: 0.5 or -6dB"
     case .octaves: "expected octaves: 0.5 or 0.5oct"
@@ -171,6 +175,7 @@ extension Quantity.Kind {
     case .milliseconds: "expected milliseconds: 8, 8ms or 0.008s"
     case .onOff: "expected 0 or 1, on or off"
     case .memory: "expected a size of memory: 4G, 512M or 1.5GiB"
+    case .bitRate: "expected kilobits per second: 192, 192k or 192kbps"
     }
   }
 

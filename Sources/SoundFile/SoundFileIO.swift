@@ -3,6 +3,7 @@
 // it is whole.
 
 import AudioCore
+import CMPEGDecoder
 import CSndfile
 import Glibc
 
@@ -127,6 +128,7 @@ final class SoundFileIO {
 
   /// Opens libsndfile on this object, which must outlive the handle. Nil where libsndfile refuses.
   func open(mode: Int32, info: inout SF_INFO) -> OpaquePointer? {
+    mpeg_decoder_stay_quiet()
     var callbacks = SF_VIRTUAL_IO(
       get_filelen: { SoundFileIO.from($0)?.length ?? -1 },
       seek: { offset, whence, data in SoundFileIO.from(data)?.seek(offset, whence: whence) ?? -1 },

@@ -58,12 +58,19 @@ public final class SoundFileWriter: @unchecked Sendable {
   ///   - sampleRate: hertz, a whole number.
   ///   - expectedFrames: the length where it is known: WAV then gets the right kind of header at once, and a file that
   ///     its container cannot hold fails here. A file may still turn out shorter or longer.
-  /// - Throws: `.usage` for a format that cannot be written, `.output` for a place that cannot be written to.
+  /// - Throws: `.usage` for a format that cannot be written, `.output` for a place that cannot be written to, and where no frames
+  ///   will come and the file would not be valid: see ``SoundFileFormat/mayBeEmpty``.
   public init(
     path: String, format: SoundFileFormat, sampleRate: Double, channelCount: Int, expectedFrames: Int64? = nil,
     options: SoundFileWriterOptions = SoundFileWriterOptions()
   ) throws(BenchError) {
     try format.validate(at: path, sampleRate: sampleRate, channelCount: channelCount)
+    if let expectedFrames { try format.check(frames: expectedFrames, at: path) }
+    var compression: Double?
+    if let bitRate = options.bitRate {
+      compression = try format.compression(
+        bitRate: bitRate, sampleRate: sampleRate, channelCount: channelCount, at: path)
+    }
     self.path = path
     self.format = format
     self.sampleRate = sampleRate
@@ -95,10 +102,7 @@ public final class SoundFileWriter: @unchecked Sendable {
     if format.container == .wav && actual == .rf64 && expectedFrames == nil {
       sf_command(handle, Int32(SFC_RF64_AUTO_DOWNGRADE), nil, 1)
     }
-    if var quality = options.quality {
-      quality = min(1, max(0, quality))
-      sf_command(handle, Int32(SFC_SET_VBR_ENCODING_QUALITY), &quality, Int32(MemoryLayout<Double>.size))
-    }
+    options.setCoding(handle, compression: compression)
     // libFLAC refuses what is not UTF-8, and libsndfile 1.2 then writes what lies on the stack.
     refusedMetadata = (actual == .flac ? options.metadata.inUTF8 : options.metadata).apply(to: handle)
 
@@ -158,9 +162,11 @@ public final class SoundFileWriter: @unchecked Sendable {
   }
 
   /// Writes the last bytes; nothing can be appended afterwards. All that can still fail is the name.
-  /// - Throws: `.output` where they cannot be written; nothing is left then.
+  /// - Throws: `.output` where they cannot be written, or no frames were written into a file that needs some; nothing is left
+  ///   then.
   package func complete() throws(BenchError) -> SoundFileWriteReport {
     try checkOpen()
+    do throws(BenchError) { try format.check(frames: framesWritten, at: path) } catch { throw fail(error) }
     if let handle { sf_close(handle) }
     handle = nil
     if io.errorNumber != 0 { throw fail(file.failure(io.errorNumber)) }

@@ -11,6 +11,9 @@ public struct SoundFileWriterOptions: Hashable, Sendable {
   /// For codecs with a choice (Vorbis, Opus, MP3, FLAC): 0 is smallest, 1 is best. For FLAC only the effort changes.
   /// Nil is the codec's default.
   public var quality: Double?
+  /// For MP3, where it is constant, and Opus, where it is the mean: kilobits per second. Nil is the codec's default. Not beside a
+  /// ``quality``. See ``SoundFileFormat/bitRates(sampleRate:channelCount:)``.
+  public var bitRate: Int?
   /// Whether the file must be on the disk before ``SoundFileWriter/finish()`` returns (`fsync`). Off by default: the
   /// file is whole or absent for every program either way; only after a power cut may it be missing or short.
   public var synchronizes: Bool
@@ -25,15 +28,16 @@ public struct SoundFileWriterOptions: Hashable, Sendable {
   /// Writes under a hidden name, as on file systems without unnamed files: for tests.
   package var avoidsUnnamedFile = false
 
-  /// By default: no dither, no texts, a file that is there is replaced, the codec's own quality, no `fsync`.
+  /// By default: no dither, no texts, a file that is there is replaced, the codec's own quality and bit rate, no `fsync`.
   public init(
     ditherSeed: UInt64? = nil, metadata: SoundFileMetadata = SoundFileMetadata(), overwrites: Bool = true,
-    quality: Double? = nil, synchronizes: Bool = false
+    quality: Double? = nil, bitRate: Int? = nil, synchronizes: Bool = false
   ) {
     self.ditherSeed = ditherSeed
     self.metadata = metadata
     self.overwrites = overwrites
     self.quality = quality
+    self.bitRate = bitRate
     self.synchronizes = synchronizes
   }
 }

@@ -95,7 +95,7 @@ import Verification
     var parser = OptionParser(options: command.options, command: command.name)
     if let isFollowedByItsOwn = command.isFollowedByItsOwn { parser.isFollowedByItsOwn = isFollowedByItsOwn }
     let arguments = try parser.parse(Array(own.operands.dropFirst(wordCount - 1)))
-    Interruption.settings.withLock { $0 = .init(wantsJSON: arguments.has(.json), told: command.interruption) }
+    Interruption.settings.withLock { $0 = .init(wantsJSON: arguments.has(.json), told: { command.interruption }) }
     if arguments.has(.help) {
       StandardOutput.print(HelpText.of(command))
       return 0

@@ -32,7 +32,7 @@ struct PathPatternTests {
   @Test(arguments: [
     "*.wav", "?.wav", "[ab].wav", "[!a].wav", "in/*.wav", "in/**/*.wav", "**/*.wav", "**/a.*", "**/deep/*", "*/*.wav",
     "in/**/**/b.wav", "*/deep/*.wav", "in/link/*.wav", "in/*/a.wav", "in*/a*", "**/er/*", ".*.wav", "*.WAV",
-    "in//*.wav",
+    "in//*.wav", "**/deep/**/*.wav", "in/**/deep/**/er/**/*.wav", "**/*/**/*.wav",
     "in/.*/*.wav", "\\[odd\\]*.wav",
   ])
   func findsWhatBashFinds(_ pattern: String) throws {
@@ -60,6 +60,8 @@ struct PathPatternTests {
   @Test(arguments: [
     ("{song}-{stem}.wav", "a-b-drums.wav", ["song": "a-b", "stem": "drums"]),
     ("take?{n}.wav", "take-07.wav", ["n": "07"]), ("{a}x{a}.wav", "lxl.wav", ["a": "l"]),
+    ("{a}-{b}-{a}.wav", "xy-z-xy.wav", ["a": "xy", "b": "z"]), ("{a}{b}.wav", ".wav.wav", [:]),
+    ("{a}?{b}[x-z]*.wav", "lmx-12.wav", ["a": "l", "b": ""]), ("{a}*{b}.wav", "lm.wav", ["a": "lm", "b": ""]),
     ("[ab]{rest}", "b-x.wav", ["rest": "-x.wav"]), ("\\{a}{b}.wav", "{a}c.wav", ["b": "c"]),
   ])
   func placesNamePartsOfNames(_ pattern: String, _ name: String, _ captures: [String: String]) throws {
@@ -67,7 +69,7 @@ struct PathPatternTests {
     folder.write("", to: name)
     folder.write("", to: "other")
     let found = try #require(PathPattern(folder.path + "/" + pattern)).files()
-    #expect(found.map(\.captures) == [captures])
+    #expect(found.map(\.captures) == (captures.isEmpty ? [] : [captures]))
   }
 
   @Test func aPlaceThatStandsTwiceMeansOneText() throws {
@@ -77,6 +79,23 @@ struct PathPatternTests {
       folder.write("", to: name)
     }
     #expect(try files("{a}/{a}.wav", in: folder) == ["x/x.wav"])
+  }
+
+  /// Ways to match a name grow with the power of its places; each of these is answered at once or never.
+  @Test func manyPlacesAreLookedForWithoutTryingAllWays() throws {
+    let folder = TemporaryFolder()
+    let name = String(repeating: "a", count: 200)
+    folder.write("", to: name)
+    func count(_ pattern: String) throws -> Int {
+      try #require(PathPattern(folder.path + "/" + pattern)).files().count
+    }
+    #expect(try count((0..<60).map { "{p\($0)}a" }.joined()) == 1)
+    #expect(try count((0..<60).map { "{p\($0)}a" }.joined() + "b") == 0)
+    #expect(try count(String(repeating: "{x}{y}", count: 30) + "{z}") == 1)
+    #expect(try count(String(repeating: "*a", count: 60) + "b") == 0)
+    let many = (0..<20_000).map { "{p\($0)}" }.joined()
+    let error = #expect(throws: BenchError.self) { try BatchFile.files(many, in: folder.path + "/") }
+    #expect(error?.kind == .usage && error?.message.contains("20000 places") == true)
   }
 
   @Test func linksThatLeadBackEnd() throws {

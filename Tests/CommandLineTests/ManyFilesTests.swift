@@ -185,7 +185,8 @@ struct ManyFilesTests {
     let result = try run("\"$AUBENCH\" convert '\(Program.audio)/t*.flac' -o 'out/{name}.wav' --dry-run")
     #expect(
       result.output
-        == "\(Program.audio)/tabla-48000.flac -> out/tabla-48000.wav\n\(Program.audio)/tabla.flac -> out/tabla.wav\n")
+        == "\(Program.audio)/tabla-48000.flac -> out/tabla-48000.wav\n\(Program.audio)/tabla.flac -> out/tabla.wav\n"
+        + "2 of 2 files would be made\n")
     #expect(result.code == 0 && folder.names.isEmpty)
   }
 

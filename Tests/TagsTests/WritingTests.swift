@@ -51,9 +51,13 @@ struct WritingTests {
     let texts = SoundFileMetadata([.title: "A title", .artist: "Zoe"])
     let writer = try SoundFileWriter(
       path: folder.file("plain"), format: SoundFileFormat(path: name), sampleRate: 48_000, channelCount: 1,
-      expectedFrames: 0, options: SoundFileWriterOptions(metadata: texts))
+      expectedFrames: 1000, options: SoundFileWriterOptions(metadata: texts))
+    let buffer = PlanarBuffer(channelCount: 1, frameCapacity: 1000)
+    var generator = SeededGenerator(seed: 1)
+    buffer[0].update(from: generator.noise(frames: 1000), count: 1000)
+    try writer.write(buffer.planes, frames: 1000)
     _ = try writer.finish()
-    _ = try writeTagged(folder.file(name), SoundTags(metadata: texts), frames: 0)
+    _ = try writeTagged(folder.file(name), SoundTags(metadata: texts), frames: 1000)
     #expect(bytes(ofFile: folder.file(name)) == bytes(ofFile: folder.file("plain")))
   }
 

@@ -24,17 +24,6 @@ package struct BatchJob {
     }
   }
 
-  /// A row of a table.
-  package struct Row: Sendable {
-    /// By node; of a conversion the node is empty.
-    package var files: [(node: String, file: BatchFile)] = []
-    package var settings: [WrittenSetting] = []
-    /// Every value by the name of its column.
-    package var fields: [String: String] = [:]
-
-    package init() {}
-  }
-
   /// How outputs are written.
   package struct Format: Sendable {
     /// Names as the command line has them; nil: by the name of the output, and for a conversion like its input.
@@ -50,10 +39,14 @@ package struct BatchJob {
 
   /// What relative names in it are relative to: empty, or ending with a slash. Journals and shards know outputs without it.
   package var folder = ""
+  /// True for a job file, in which keys are written where a line has options.
+  package var isOfFile = false
   /// Paths; none: conversions.
   package var graphs: [String] = []
   package var sources: [(node: String, source: Source)] = []
   package var rows: [Row]?
+  /// What may be wrong with the table where its columns are not what is expected; nil: nothing that can be seen.
+  var tableAdvice: String?
   package var axes: [Axis] = []
   /// The place of a pattern over which files are summed: `stem`. Of conversions only.
   package var summedPlace: String?
@@ -105,22 +98,34 @@ package struct BatchJob {
     sources.append((node, .files(files)))
   }
 
+  /// An error with what can be written where this job stands.
+  func advised(_ error: BenchError) -> BenchError {
+    guard isOfFile, error.advice == SoundFileReader.truncationAdvice else { return error }
+    return BenchError(
+      error.kind, at: error.place, error.message,
+      advice: "copy or render it again; \"allowTruncated\": true in the job keeps what is left of it")
+  }
+
   /// The tags of an output.
-  func tags(_ values: [String: String], at place: String) throws(BenchError) -> [String: String] {
+  func tags(_ values: NameValues, at place: String) throws(BenchError) -> [String: String] {
     var tags: [String: String] = [:]
     for (name, text) in self.tags { tags[name.uppercased()] = try text.text(values, at: place) }
     return tags
   }
 
-  /// - Throws: `.usage` for a format that no output could have: an error of the job, and not of each file.
+  /// - Throws: `.usage` for a format that no output could have, or a quality or a bit rate that it has not: an error of the job, and
+  ///   not of each file.
   package func checkFormat() throws(BenchError) {
-    if let ending = output.fileExtension { _ = try format.format(of: "x.\(ending)") }
+    guard let ending = output.fileExtension else { return }
+    let format = try format.format(of: "x.\(ending)")
+    let writer = conversion.writer
+    try format.check(quality: writer.quality, bitRate: writer.bitRate, at: ".\(ending)")
   }
 
   /// Whether a place has a value of the files so far.
   private func isKnown(_ place: String) -> Bool {
     if ["name", "folder", "extension", "path", "index"].contains(place) { return true }
-    if rows?.first?.fields[place] != nil { return true }
+    if rows?.first?.text(of: place) != nil { return true }
     return sources.contains { node, source in
       guard case .files(let files) = source, let first = files.first else { return false }
       return first.captures[place] != nil || place.hasPrefix(node + ".")

@@ -34,12 +34,15 @@ package struct JobFile {
     }
     var job = BatchJob(output: try template(try top.take(JobKeys.output), "output"))
     job.folder = folder
+    job.isOfFile = true
     job.graph = graphOptions
     job.graphs = try texts(try top.take(JobKeys.graph), "graph").map { FileName.path($0, in: folder) }
     job.summedPlace = try top.take(JobKeys.sum)
     let bindings = try top.object("columns")
-    if let table = try top.take(JobKeys.table) {
-      job.rows = try rows(table, bindings, job)
+    if let path = try top.take(JobKeys.table) {
+      let table = try CommaSeparatedValues(path: FileName.path(path, in: folder))
+      job.tableAdvice = table.separatorAdvice
+      job.rows = try rows(of: table, bindings, job)
     } else if bindings != nil {
       throw top.error("columns", "there is no table that has them", advice: "name one by \"table\"")
     }
@@ -118,36 +121,50 @@ package struct JobFile {
 
   /// Rows of a table: files and parameters by the names of columns.
   private func rows(
-    _ path: String, _ bindings: JSONObject?, _ job: BatchJob
+    of table: CommaSeparatedValues, _ bindings: JSONObject?, _ job: BatchJob
   ) throws(BenchError) -> [BatchJob.Row] {
-    let table = try CommaSeparatedValues(path: FileName.path(path, in: folder))
+    let columns = BatchJob.Columns(table.columns)
     var bound: [String: String] = [:]
     if var bindings {
       for (column, value) in bindings.takeAll() {
-        guard case .string(let target) = value else {
-          throw bindings.error(
-            column, "expected a text, found \(value.kind)", advice: "write a player or node.parameter")
+        guard case .string(let target) = value, !target.isEmpty else {
+          let found = if case .string = value { "an empty one" } else { value.kind }
+          throw bindings.error(column, "expected a text, found \(found)", advice: "write a player or node.parameter")
         }
-        guard table.columns.contains(column) else {
-          let near = nearest(to: column, in: table.columns).first
+        guard columns.index(of: column) != nil else {
+          let near = nearest(to: column, in: Array(table.columns.prefix(1000))).first
+          let names = table.columns.prefix(20).map(excerpt).joined(separator: ", ")
           throw bindings.error(
             column, "the table has no column of this name",
-            advice: near.map { "did you mean \"\($0)\"?" } ?? "it has \(table.columns.joined(separator: ", "))")
+            advice: table.separatorAdvice ?? near.map { "did you mean \"\($0)\"?" } ?? "it has \(names)")
         }
         bound[column] = target
       }
     }
+    // A column that is called like what it is for needs no binding. A conversion has no parameters: a point in a name means nothing.
+    var targets: [(index: Int, target: String)] = []
+    for (index, column) in table.columns.enumerated() {
+      let isNamed = job.isConversion ? column == "input" : column == "input" || column.contains(".")
+      guard let target = bound[column] ?? (isNamed ? column : nil) else { continue }
+      if job.isConversion, target != "input" {
+        throw BenchError(
+          .usage, at: "key \"columns\"", "\"\(excerpt(target))\" would be of a graph, and the job has none",
+          advice: "bind the column to \"input\", or name the graph: \"graph\"")
+      }
+      targets.append((index, target))
+    }
     var rows: [BatchJob.Row] = []
+    rows.reserveCapacity(table.rows.count)
     for values in table.rows {
-      var row = BatchJob.Row()
-      for (column, value) in zip(table.columns, values) {
-        row.fields[column] = NameTemplate.plain(value)
-        // A column that is called like what it is for needs no binding.
-        guard let target = bound[column] ?? (column.contains(".") || column == "input" ? column : nil) else { continue }
+      var row = BatchJob.Row(columns, values)
+      for (index, target) in targets {
+        let value = values[index]
         if target.contains(".") {
-          if !value.isEmpty { row.settings.append(try setting(target, value, at: "column \"\(excerpt(column))\"")) }
+          let place = "column \"\(excerpt(table.columns[index]))\""
+          if !value.isEmpty { row.settings.append(try setting(target, value, at: place)) }
         } else {
-          row.files.append((target == "input" ? "" : target, BatchFile(path: FileName.path(value, in: folder))))
+          let path = value.isEmpty ? "" : FileName.path(value, in: folder)
+          row.files.append((job.isConversion ? "" : target, BatchFile(path: path)))
         }
       }
       rows.append(row)

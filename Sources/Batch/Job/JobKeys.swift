@@ -82,6 +82,9 @@ package enum JobKeys {
     "the seed of triangular dither, added where samples become integers of up to 24 bits")
   private static let codecQuality = JSONKey(
     optional: "codecQuality", JSONForm<Double>.number(.from(0, upTo: 1)), "of Vorbis, Opus, MP3, FLAC: 0 small, 1 best")
+  private static let bitRate = JSONKey(
+    optional: "bitRate", JSONForm<Int>.count(in: 1...262_144),
+    "of MP3 and Opus in place of a codecQuality: kilobits per second, as 192")
   private static let keepsTexts = JSONKey(
     "keepTexts", .boolean, initial: true, "whether title, artist and the like go along")
   private static let replace = JSONKey(
@@ -92,6 +95,7 @@ package enum JobKeys {
     job.format.encoding = try top.take(encoding)
     job.conversion.writer.ditherSeed = try top.take(dither).map { UInt64($0) }
     job.conversion.writer.quality = try top.take(codecQuality)
+    job.conversion.writer.bitRate = try top.take(bitRate)
     job.conversion.keepsMetadata = try top.take(keepsTexts)
     job.render.keepsMetadata = job.conversion.keepsMetadata
     job.replaces = try top.take(replace)
@@ -205,7 +209,7 @@ package enum JobKeys {
       codecQuality,
       keepsTexts, replace, sampleRate, channels, quality, allowsTruncated, seconds, untilSilent, tail, trimsLatency,
       part(trim, [threshold, kept]), part(fade, [fadeIn, fadeOut]), part(loudness, [target, truePeak, album]), measure,
-      retries,
+      retries, bitRate,
     ]
     var schema = [String: JSONValue].schema("A batch: many outputs made of many files, for aubench batch.", of: keys)
     schema["$schema"] = "https://json-schema.org/draft/2020-12/schema"

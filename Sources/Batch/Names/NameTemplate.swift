@@ -13,7 +13,8 @@ package struct NameTemplate: Sendable {
   /// - Throws: `.usage` for braces that are not closed, and places without a name.
   package init(_ text: String, at place: String) throws(BenchError) {
     func wrong(_ message: String) -> BenchError {
-      BenchError(.usage, at: place, "\"\(text)\": \(message)", advice: "write out/{name}.wav, and {{ for a brace")
+      BenchError(
+        .usage, at: place, "\"\(excerpt(text))\": \(message)", advice: "write out/{name}.wav, and {{ for a brace")
     }
     self.text = text
     var parts: [Part] = []
@@ -84,6 +85,10 @@ package struct NameTemplate: Sendable {
   ///   - place: of errors: the input that the output is made of.
   /// - Throws: `.usage` for a place that there is no value for, and for values that would lead into other folders.
   package func name(_ values: [String: String], at place: String) throws(BenchError) -> String {
+    try name(NameValues(values), at: place)
+  }
+
+  func name(_ values: NameValues, at place: String) throws(BenchError) -> String {
     var name = ""
     var isAfterNothing = false
     for part in parts {
@@ -100,19 +105,36 @@ package struct NameTemplate: Sendable {
           field == "path" || !steps.contains([0x2E, 0x2E])
         else {
           throw BenchError(
-            .usage, at: place, "{\(field)} is \"\(value)\", which would lead into another folder",
-            advice: "leave it out of \"\(text)\"")
+            .usage, at: place, "{\(field)} is \"\(excerpt(value))\", which would lead into another folder",
+            advice: "leave it out of \"\(excerpt(text))\"")
         }
         name += NumberText.padded(value, digits)
         isAfterNothing = value.isEmpty && (name.isEmpty || name.utf8.last == UInt8(ascii: "/"))
       }
     }
+    try checkLength(name, at: place)
     return name
+  }
+
+  /// Bytes that file systems allow for a name, and the system for a path.
+  private static let (longestName, longestPath) = (255, 4095)
+
+  private func checkLength(_ name: String, at place: String) throws(BenchError) {
+    guard name.utf8.count > Self.longestName else { return }
+    let bytes = ByteText.bytes(name)
+    let longest = bytes.split(separator: UInt8(ascii: "/")).map(\.count).max() ?? 0
+    guard longest > Self.longestName || bytes.count > Self.longestPath else { return }
+    throw BenchError(
+      .usage, at: place,
+      longest > Self.longestName
+        ? "a name would have \(longest) bytes, and can have \(Self.longestName): \"\(excerpt(name))\""
+        : "a path would have \(bytes.count) bytes, and can have \(Self.longestPath): \"\(excerpt(name))\"",
+      advice: "leave out of \"\(excerpt(text))\" what is so long")
   }
 
   /// The text for some values, which may be any.
   /// - Throws: `.usage` for a place that there is no value for.
-  func text(_ values: [String: String], at place: String) throws(BenchError) -> String {
+  func text(_ values: NameValues, at place: String) throws(BenchError) -> String {
     var text = ""
     for part in parts {
       switch part {
@@ -123,10 +145,9 @@ package struct NameTemplate: Sendable {
     return text
   }
 
-  private func value(of field: String, _ values: [String: String], at place: String) throws(BenchError) -> String {
+  private func value(of field: String, _ values: NameValues, at place: String) throws(BenchError) -> String {
     if let value = values[field] { return value }
     throw BenchError(
-      .usage, at: place, "\"\(text)\" asks for {\(field)}",
-      advice: "known here: \(values.keys.sorted().joined(separator: ", "))")
+      .usage, at: place, "\"\(excerpt(text))\" asks for {\(excerpt(field))}", advice: "known here: \(values.known)")
   }
 }

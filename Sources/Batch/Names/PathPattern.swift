@@ -44,46 +44,73 @@ package struct PathPattern: Sendable {
     PathPattern(base: base.utf8.first == UInt8(ascii: "/") ? base : folder + base, names: names.map(\.text))
   }
 
-  /// The files that match, in the order of their bytes, folder by folder. What cannot be read is passed over, as a shell
-  /// does.
+  /// The files that match, in the order of their bytes, folder by folder, each once: by the first of several ways in which two `**`
+  /// find it. What cannot be read is passed over, as a shell does.
   package func files() -> [Match] {
-    var found: [Match] = []
-    search(in: base, names[...], [:], &found)
-    return found
+    var search = Search()
+    search.look(in: base, names[...], [:])
+    return search.found
   }
 
-  private func search(
-    in folder: String, _ names: ArraySlice<NamePattern>, _ captures: [String: String], _ found: inout [Match]
-  ) {
-    guard let name = names.first, let present = FileSystem.names(in: folder.isEmpty ? "." : folder) else { return }
-    let rest = names.dropFirst()
-    let sorted = present.sorted { ByteText.bytes($0).lexicographicallyPrecedes(ByteText.bytes($1)) }
-    if name.text == "**" {
-      search(in: folder, rest.isEmpty ? [NamePattern("*")] : rest, captures, &found)
-      for entry in sorted where !entry.hasPrefix(".") && Self.kind(of: folder + entry, follows: false) == S_IFDIR {
-        search(in: folder + entry + "/", names, captures, &found)
+  /// - Throws: `.usage` for more places in a name than names have bytes.
+  package func check(at place: String) throws(BenchError) {
+    guard let name = names.first(where: { $0.placeCount > NamePattern.mostPlaces }) else { return }
+    throw BenchError(
+      .usage, at: place,
+      "\"\(excerpt(name.text))\" has \(name.placeCount) places in one name, and can have \(NamePattern.mostPlaces)",
+      advice: "write * for what no output is named after")
+  }
+
+  /// A search on its way.
+  private struct Search {
+    var found: [Match] = []
+    /// What was found, and where folders were looked through for what: ways that meet again are gone once.
+    private var known: Set<[UInt8]> = []
+
+    private mutating func isNews(_ path: String, _ rest: Int, _ captures: [String: String]) -> Bool {
+      var key = ByteText.bytes(path) + [0] + Array("\(rest)".utf8)
+      for (name, text) in captures.sorted(by: { $0.key < $1.key }) {
+        key += [0] + ByteText.bytes(name) + [0] + ByteText.bytes(text)
       }
-      return
+      return known.insert(key).inserted
     }
-    for entry in sorted {
-      guard let more = name.match(entry) else { continue }
-      // A place that stands twice means the same text twice.
-      guard more.allSatisfy({ key, value in captures[key].map { ByteText.isSame($0, value) } ?? true }) else {
-        continue
+
+    mutating func look(in folder: String, _ names: ArraySlice<NamePattern>, _ captures: [String: String]) {
+      guard let name = names.first, isNews(folder, names.count, captures),
+        let present = FileSystem.names(in: folder.isEmpty ? "." : folder)
+      else { return }
+      let rest = names.dropFirst()
+      let sorted = present.sorted { ByteText.bytes($0).lexicographicallyPrecedes(ByteText.bytes($1)) }
+      if name.text == "**" {
+        look(in: folder, rest.isEmpty ? [NamePattern("*")] : rest, captures)
+        for entry in sorted
+        where !entry.hasPrefix(".") && PathPattern.kind(of: folder + entry, follows: false) == S_IFDIR {
+          look(in: folder + entry + "/", names, captures)
+        }
+        return
       }
-      let captures = captures.merging(more) { $1 }
-      let kind = Self.kind(of: folder + entry, follows: true)
-      if rest.isEmpty {
-        // Whatever can be opened: for a pipe the reader of sound files reports the error.
-        if let kind, kind != S_IFDIR { found.append(Match(path: folder + entry, captures: captures)) }
-      } else if kind == S_IFDIR {
-        search(in: folder + entry + "/", rest, captures, &found)
+      for entry in sorted {
+        guard let more = name.match(entry) else { continue }
+        // A place that stands twice means the same text twice.
+        guard more.allSatisfy({ key, value in captures[key].map { ByteText.isSame($0, value) } ?? true }) else {
+          continue
+        }
+        let captures = captures.merging(more) { $1 }
+        let kind = PathPattern.kind(of: folder + entry, follows: true)
+        if rest.isEmpty {
+          // Whatever can be opened: for a pipe the reader of sound files reports the error.
+          if let kind, kind != S_IFDIR, isNews(folder + entry, 0, [:]) {
+            found.append(Match(path: folder + entry, captures: captures))
+          }
+        } else if kind == S_IFDIR {
+          look(in: folder + entry + "/", rest, captures)
+        }
       }
     }
   }
 
   /// What a name stands for; nil for nothing.
-  private static func kind(of path: String, follows: Bool) -> mode_t? {
+  fileprivate static func kind(of path: String, follows: Bool) -> mode_t? {
     var status = stat()
     guard (follows ? FileSystem.status(path, &status) : FileSystem.linkStatus(path, &status)) == 0 else { return nil }
     return status.st_mode & S_IFMT
@@ -123,30 +150,20 @@ private struct NamePattern: Sendable {
     name.utf8.contains { "*?[".utf8.contains($0) } || !NamePattern(name).places.isEmpty
   }
 
+  /// As many as a name can have bytes.
+  static let mostPlaces = 255
+  var placeCount: Int { places.count }
+
   /// What a name has at the places; nil where it does not match.
   func match(_ name: String) -> [String: String]? {
-    guard Self.matches(name, wildcards) else { return nil }
-    return places.isEmpty ? [:] : capture(ByteText.bytes(name)[...], 0)
+    guard !places.isEmpty else { return Self.matches(name, wildcards) ? [:] : nil }
+    guard places.count <= Self.mostPlaces, Self.matches(name, wildcards) else { return nil }
+    // A point at the beginning is settled; within a name it is a character as any other.
+    let search = PlaceSearch(ByteText.bytes(name), places: places, between: between) { Self.matches($0, $1, flags: 0) }
+    return search?.captures
   }
 
-  /// Tries the longest text for each place first.
-  private func capture(_ rest: ArraySlice<UInt8>, _ index: Int) -> [String: String]? {
-    // The text in front of the place may have wildcards: every length that it can have.
-    let tail = between[index...].joined(separator: "*")
-    guard index < places.count else { return Self.matches(ByteText.string(rest), tail) ? [:] : nil }
-    for start in rest.startIndex...rest.endIndex where Self.matches(ByteText.string(rest[..<start]), between[index]) {
-      for end in (start...rest.endIndex).reversed() {
-        guard var found = capture(rest[end...], index + 1) else { continue }
-        let value = ByteText.string(rest[start..<end])
-        if let other = found[places[index]], !ByteText.isSame(other, value) { continue }
-        found[places[index]] = value
-        return found
-      }
-    }
-    return nil
-  }
-
-  private static func matches(_ name: String, _ pattern: String) -> Bool {
-    ByteText.withCString(pattern) { pattern in ByteText.withCString(name) { fnmatch(pattern, $0, FNM_PERIOD) } } == 0
+  private static func matches(_ name: String, _ pattern: String, flags: Int32 = FNM_PERIOD) -> Bool {
+    ByteText.withCString(pattern) { pattern in ByteText.withCString(name) { fnmatch(pattern, $0, flags) } } == 0
   }
 }

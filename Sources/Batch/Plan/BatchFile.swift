@@ -41,6 +41,7 @@ package struct BatchFile: Sendable, Equatable {
     guard let pattern = PathPattern(text) else {
       throw BenchError(.input, at: path, FileSystem.missing(path), advice: "check the path")
     }
+    try pattern.check(at: "pattern")
     return try found(pattern.moved(into: base), path)
   }
 

@@ -1,7 +1,8 @@
 import AudioCore
 
 /// A table of texts as RFC 4180 has it: values between commas, in quotes where they have commas, quotes or line ends of their
-/// own; the first row names the columns.
+/// own; the first row names the columns. An apostrophe that keeps a spreadsheet from computing a text is no part of it: see
+/// ``SpreadsheetText``.
 package struct CommaSeparatedValues: Sendable {
   package let columns: [String]
   /// As many values as there are columns in each.
@@ -19,22 +20,32 @@ package struct CommaSeparatedValues: Sendable {
   init(_ bytes: [UInt8]) throws(BenchError) {
     var reader = Reader(bytes: bytes[...])
     if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { reader.bytes.removeFirst(3) }  // the mark that spreadsheets write
+    guard let columns = try reader.filledRow() else { throw BenchError(.input, "the table is empty") }
+    var names: Set<String> = []
+    for name in columns where !names.insert(name).inserted {
+      throw BenchError(.input, at: "line 1", "two columns are called \"\(excerpt(name))\"")
+    }
     var rows: [[String]] = []
-    while let row = try reader.row() {
-      if row == [""] { continue }
-      if let head = rows.first, row.count != head.count {
+    while let row = try reader.filledRow() {
+      guard row.count == columns.count else {
         throw BenchError(
-          .input, at: "line \(reader.line)", "expected \(NumberText.count(head.count, "value")), found \(row.count)",
-          advice: "put values with commas into quotes")
+          .input, at: "line \(reader.line)", "expected \(NumberText.count(columns.count, "value")), found \(row.count)",
+          advice: Self.separatorAdvice(columns) ?? "put values with commas into quotes")
       }
       rows.append(row)
     }
-    guard let columns = rows.first else { throw BenchError(.input, "the table is empty") }
-    if let twice = columns.first(where: { name in columns.count { $0 == name } > 1 }) {
-      throw BenchError(.input, at: "line 1", "two columns are called \"\(excerpt(twice))\"")
-    }
-    guard rows.count > 1 else { throw BenchError(.input, "the table has no row below the names of its columns") }
-    (self.columns, self.rows) = (columns, Array(rows.dropFirst()))
+    guard !rows.isEmpty else { throw BenchError(.input, "the table has no row below the names of its columns") }
+    (self.columns, self.rows) = (columns, rows)
+  }
+
+  /// What to do where the table seems to have other signs between its values, as spreadsheets write in some countries.
+  package var separatorAdvice: String? { Self.separatorAdvice(columns) }
+
+  private static func separatorAdvice(_ columns: [String]) -> String? {
+    guard columns.count == 1 else { return nil }
+    if columns[0].utf8.contains(UInt8(ascii: ";")) { return "its values stand between semicolons: save it with commas" }
+    if columns[0].utf8.contains(UInt8(ascii: "\t")) { return "its values stand between tabs: save it with commas" }
+    return nil
   }
 
   private struct Reader {
@@ -45,12 +56,20 @@ package struct CommaSeparatedValues: Sendable {
 
     init(bytes: ArraySlice<UInt8>) { self.bytes = bytes }
 
-    mutating func row() throws(BenchError) -> [String]? {
+    /// The next row that is no empty line.
+    mutating func filledRow() throws(BenchError) -> [String]? {
+      while let row = try row() {
+        if row != [""] { return row }
+      }
+      return nil
+    }
+
+    private mutating func row() throws(BenchError) -> [String]? {
       guard !bytes.isEmpty else { return nil }
       line = next
       var row: [String] = []
       while true {
-        row.append(ByteText.string(try value()))
+        row.append(SpreadsheetText.plain(ByteText.string(try value())))
         let end = bytes.popFirst()
         if end == UInt8(ascii: ",") { continue }
         if end == 0x0D, bytes.first == 0x0A { bytes.removeFirst() }

@@ -13,6 +13,12 @@ package struct CuePoints: Sendable {
 
   package let pieces: [Piece]
 
+  /// Fields of pieces that players show, and the tags that they become.
+  static let tags = [
+    ("title", "TITLE"), ("performer", "ARTIST"), ("album", "ALBUM"), ("isrc", "ISRC"), ("genre", "GENRE"),
+    ("date", "DATE"),
+  ]
+
   /// - Throws: `.input` for what cannot be read, has no piece, or pieces that run backwards.
   package init(path: String) throws(BenchError) {
     do throws(BenchError) {
@@ -32,7 +38,9 @@ package struct CuePoints: Sendable {
   /// start.
   private static func table(_ table: CommaSeparatedValues) throws(BenchError) -> [Piece] {
     guard let start = table.columns.firstIndex(of: "start") else {
-      throw BenchError(.input, "the table has no column \"start\"", advice: "name its columns start,end,title")
+      throw BenchError(
+        .input, "the table has no column \"start\"",
+        advice: table.separatorAdvice ?? "name its columns start,end,title")
     }
     let end = table.columns.firstIndex(of: "end")
     func time(_ text: String, _ row: Int) throws(BenchError) -> Double {
@@ -66,11 +74,15 @@ package struct CuePoints: Sendable {
     var tracks: [(start: Double?, fields: [String: String])] = []
     var common: [String: String] = [:]
     for (number, line) in bytes.split(whereSeparator: { $0 == 0x0A || $0 == 0x0D }).enumerated() {
-      let words = words(ByteText.string(line))
+      var words = words(ByteText.string(line))
+      // Genre and date stand in remarks: no command of the format has them, and all programs that write sheets do it so.
+      if words.first?.uppercased() == "REM", words.count > 2, ["GENRE", "DATE"].contains(words[1].uppercased()) {
+        words = [words[1], words.dropFirst(2).joined(separator: " ")]
+      }
       guard let command = words.first?.uppercased() else { continue }
       switch command {
       case "TRACK": tracks.append((nil, common))
-      case "TITLE", "PERFORMER", "SONGWRITER", "ISRC":
+      case "TITLE", "PERFORMER", "SONGWRITER", "ISRC", "GENRE", "DATE":
         guard words.count > 1 else { continue }
         if tracks.isEmpty {
           // Of the whole: its title is the album's.

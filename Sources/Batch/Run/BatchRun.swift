@@ -5,6 +5,10 @@ import Glibc
 import Journal
 import Loudness
 
+extension BatchRun.Observer {
+  package func published(_ outputs: Int) {}
+}
+
 /// Makes the outputs of a plan on several threads. A task that fails is reported, and the others go on.
 package final class BatchRun: @unchecked Sendable {
   package enum Outcome: Sendable {
@@ -35,6 +39,8 @@ package final class BatchRun: @unchecked Sendable {
     func advanced(_ step: Step, share: Double?)
     /// - Parameter isFinal: false for a failure after which the task is tried again.
     func ended(_ step: Step, _ task: BatchTask, _ outcome: Outcome, isFinal: Bool)
+    /// Outputs have got their names. Called before a signal can be told: nothing may be waited for here.
+    func published(_ outputs: Int)
   }
 
   package struct Options: Sendable {
@@ -194,7 +200,7 @@ package final class BatchRun: @unchecked Sendable {
         try record(output, recipes[index], reports[index], file.descriptor, attempts: step.attempt + 1, in: journal)
       }
     }
-    try outputs.publish(settles: false)
+    try outputs.publish(settles: false) { [observer] in observer?.published(task.outputs.count) }
     return reports
   }
 
@@ -213,6 +219,26 @@ package final class BatchRun: @unchecked Sendable {
       JournalEntry(
         output: output.path, recipe: recipe, state: .made(stamp, content: content), attempts: attempts,
         seconds: report.seconds, report: report.text))
+  }
+
+  /// What a run would come to for a task, as far as that shows before the first frame. Nothing is written.
+  package enum Forecast: Sendable {
+    case made
+    case failed(BenchError)
+    case present
+    case current
+  }
+
+  package func forecast(_ index: Int) -> Forecast {
+    let task = plan.tasks[index]
+    do throws(BenchError) {
+      if try current(index) != nil { return .current }
+      if !job.replaces, task.outputs.allSatisfy({ FileSystem.exists($0.path) }) { return .present }
+      try maker.check(task)
+      return .made
+    } catch {
+      return .failed(error)
+    }
   }
 
   /// What was made of a task before, where nothing that it depends on has changed.

@@ -49,7 +49,10 @@ final class RecipeBook: Sendable {
   func recipes(ofTask index: Int) throws(BenchError) -> [Digest] {
     var parts = [try own(index).text]
     // Every sound of an album decides the gain of all.
-    for member in plan.tasks[index].album.flatMap({ albums[$0] }) ?? [] { parts.append(try own(member).text) }
+    for member in plan.tasks[index].album.flatMap({ albums[$0] }) ?? [] {
+      // One that cannot be read has no part in it, and fails alone.
+      parts.append((try? own(member))?.text ?? "unreadable")
+    }
     return plan.tasks[index].outputs.map { output in
       let tags = output.tags.sorted { $0.key < $1.key }.flatMap { [$0.key, $0.value] }
       let cut = output.cut.map { ["\($0.start)", $0.end.map { "\($0)" } ?? "end"] } ?? []
@@ -117,7 +120,8 @@ extension BatchJob {
     let writer = conversion.writer
     return [
       "version", Program.version, "options", optionsText, "format", format.container ?? "-",
-      format.encoding ?? "-", "\(writer.ditherSeed.map { "\($0)" } ?? "-") \(writer.quality.map { "\($0)" } ?? "-")",
+      format.encoding ?? "-",
+      "\(writer.ditherSeed.map { "\($0)" } ?? "-") \(writer.quality.map { "\($0)" } ?? "-") \(writer.bitRate.map { "\($0)" } ?? "-")",
     ] + rates + [
       "\(conversion.quality) \(conversion.method) \(conversion.channelCount ?? 0)",
       "\(conversion.keepsMetadata) \(conversion.allowsTruncated)", outputQuality ?? "-", lengths, finishing.identity,

@@ -10,27 +10,41 @@ struct FinishingPass {
   private let fadeIn: Int64
   private let fadeOut: Int64
 
-  /// - Throws: `.usage` where the fades are longer than what is kept.
-  init(_ finishing: Finishing, _ spool: SoundSpool, at place: String) throws(BenchError) {
+  /// What is said of fades that did not fit; nil: they did.
+  private(set) var fadeWarning: String?
+
+  init(_ finishing: Finishing, _ spool: SoundSpool) {
     self.spool = spool
     let rate = spool.format.sampleRate
     func frames(_ seconds: Double) -> Int64 { FrameCount.from(seconds: seconds, sampleRate: rate) ?? .max }
     if let trim = finishing.trim {
       let margin = frames(trim.keptSeconds)
-      // All silence leaves nothing: a file of no frames, which its report says.
-      kept = spool.loud.map { max(0, $0.lowerBound - margin)..<min(spool.frames, $0.upperBound + margin) } ?? 0..<0
+      // All silence leaves nothing.
+      kept =
+        spool.loud.map { loud in
+          let (end, isBeyond) = loud.upperBound.addingReportingOverflow(margin)
+          return max(0, loud.lowerBound - margin)..<(isBeyond ? spool.frames : min(spool.frames, end))
+        } ?? 0..<0
     } else {
       kept = 0..<spool.frames
     }
-    (fadeIn, fadeOut) = (frames(finishing.fadeInSeconds), frames(finishing.fadeOutSeconds))
+    let wanted = (frames(finishing.fadeInSeconds), frames(finishing.fadeOutSeconds))
     let length = Int64(kept.count)
-    guard length == 0 || fadeIn.addingReportingOverflow(fadeOut).partialValue <= length, fadeIn >= 0, fadeOut >= 0
-    else {
-      throw BenchError(
-        .usage, at: place,
-        "the fades of \(NumberText.short(finishing.fadeInSeconds)) and \(NumberText.short(finishing.fadeOutSeconds)) s are "
-          + "longer than the sound of \(NumberText.short(Double(length) / rate)) s", advice: "shorten them")
-    }
+    (fadeIn, fadeOut) = Self.fitting(wanted, length: length)
+    guard length > 0, (fadeIn, fadeOut) != wanted else { return }
+    func seconds(_ frames: Int64) -> String { NumberText.withoutZeros(NumberText.fixed(Double(frames) / rate, 3)) }
+    let asked = [finishing.fadeInSeconds, finishing.fadeOutSeconds].map(NumberText.short).joined(separator: " and ")
+    fadeWarning =
+      "the fades of \(asked) s are shortened to \(seconds(fadeIn)) and \(seconds(fadeOut)) s, as the sound has "
+      + "\(seconds(length)) s"
+  }
+
+  /// Fades that are longer than the sound together are shortened alike, so that they meet.
+  private static func fitting(_ wanted: (Int64, Int64), length: Int64) -> (Int64, Int64) {
+    let sum = Double(wanted.0) + Double(wanted.1)
+    guard sum > Double(length) else { return wanted }
+    let fadeIn = min(length, FrameCount.from(seconds: Double(wanted.0) / sum * Double(length), sampleRate: 1) ?? 0)
+    return (fadeIn, wanted.1 == 0 ? 0 : length - fadeIn)
   }
 
   /// Loudness and true peak of what is kept, faded as it will be.

@@ -6,12 +6,12 @@ import Tags
 
 /// Makes the outputs of single tasks of a job. Several threads may make tasks of one job at once.
 package final class TaskMaker: @unchecked Sendable {
-  private let job: BatchJob
+  let job: BatchJob
   /// Who renders graphs with third-party units; nil: this process.
   private let workers: RenderWorkers?
   private let graphsOfWorkers: Set<String>
   /// Those of this package's own units alone are used again.
-  private let graphsOfOwnUnits: Set<String>
+  let graphsOfOwnUnits: Set<String>
   private let graphs = GraphStore()
 
   /// - Parameter workers: who renders graphs with third-party units; nil: this process.
@@ -50,7 +50,7 @@ package final class TaskMaker: @unchecked Sendable {
     ]
   }
 
-  private func isMadeInOnePass(_ task: BatchTask) -> Bool { job.finishing.isNothing && task.cuePath == nil }
+  func isMadeInOnePass(_ task: BatchTask) -> Bool { job.finishing.isNothing && task.cuePath == nil }
 
   private func store(for task: BatchTask) -> GraphStore? {
     task.graph.map(graphsOfOwnUnits.contains) ?? false ? graphs : nil
@@ -68,13 +68,7 @@ package final class TaskMaker: @unchecked Sendable {
   }
 
   private func makeFolders(_ task: BatchTask) throws(BenchError) {
-    for output in task.outputs {
-      let folder = FileName.folder(of: output.path)
-      let failure = FileSystem.makeFolders(folder)
-      guard failure == 0 else {
-        throw BenchError(.output, at: folder, "the folder cannot be made: \(systemMessage(failure))")
-      }
-    }
+    for output in task.outputs { try AtomicFile.makeFolder(of: output.path) }
   }
 
   /// Renders or converts into a spool.
@@ -82,7 +76,7 @@ package final class TaskMaker: @unchecked Sendable {
     var spool: SoundSpool?
     if let workers = workers(for: run.task) {
       let (sound, spool) = try workers.render(run)
-      return (try FinishingPass(job.finishing, spool, at: run.task.place), spool, sound)
+      return (FinishingPass(job.finishing, spool), spool, sound)
     }
     let path = run.task.outputs[0].path
     let sound = try run.make { (format, _, _, _) throws(BenchError) -> any AudioSink in
@@ -92,7 +86,7 @@ package final class TaskMaker: @unchecked Sendable {
       return made
     }
     guard let spool else { preconditionFailure("a sound goes into the sink that was made for it") }
-    return (try FinishingPass(job.finishing, spool, at: run.task.place), spool, sound)
+    return (FinishingPass(job.finishing, spool), spool, sound)
   }
 
   private func finish(
@@ -113,14 +107,17 @@ package final class TaskMaker: @unchecked Sendable {
     let factor = Float(Decibels.amplitude(gain))
     var reports: [TaskReport] = []
     for output in run.task.outputs {
-      let range = try range(of: output, kept: pass.kept, spool, input)
+      let range = try range(of: output, kept: pass.kept, frames: spool.frames, rate: spool.format.sampleRate, input)
+      if pass.kept.isEmpty { try checkSilence(output.path, input) }
       let kept = isMadeInOnePass(run.task) ? sound.tags : sound.tags.ofAnotherSound
       let tags = try changes(run.task, output).applied(to: kept)
       let sink = try sink(output.path, spool.format, frames: Int64(range.count), tags, sound.input, writing)
       var peaks = SamplePeaks(channelCount: spool.format.channelCount)
+      let piece = output.cut != nil && readings != nil ? try PieceMeter(spool.format, at: output.path) : nil
       do throws(BenchError) {
         try pass.forEachStretch(of: range, gain: factor) { (planes, offset, frames) throws(BenchError) in
           peaks.measure(planes, offset: offset, frames: frames)
+          piece?.add(planes, offset: offset, frames: frames)
           try sink.write(planes, offset: offset, frames: frames)
         }
         guard let file = try sink.end() else { preconditionFailure("a sound file has a report") }
@@ -148,6 +145,8 @@ package final class TaskMaker: @unchecked Sendable {
             report.warnings.append("\(output.path): all of it is silence: the file has no frames")
           }
         }
+        piece?.note(in: &report)
+        if let warning = pass.fadeWarning { report.warnings.append("\(output.path): \(warning)") }
         reports.append(report)
       } catch {
         sink.discard()
@@ -157,13 +156,23 @@ package final class TaskMaker: @unchecked Sendable {
     return reports
   }
 
-  /// The frames of the spool that an output is made of.
-  private func range(
-    of output: BatchTask.Output, kept: Range<Int64>, _ spool: SoundSpool, _ input: String
+  /// - Throws: `.output` where a file of this kind needs a frame, and none is left: see ``SoundFileFormat/mayBeEmpty``.
+  private func checkSilence(_ path: String, _ input: String) throws(BenchError) {
+    guard let trim = job.finishing.trim else { return }
+    let format = try job.format.format(of: path)
+    guard !format.mayBeEmpty else { return }
+    throw BenchError(
+      .output, at: path,
+      "all of \(input) is below \(NumberText.short(trim.thresholdDecibels)) dBFS: nothing is left of it, and a "
+        + "\(format.container.rawValue) file has a frame at least",
+      advice: "trim below a lower level, or write WAV, AIFF or CAF, which may be empty")
+  }
+
+  /// The frames of a sound that an output is made of.
+  func range(
+    of output: BatchTask.Output, kept: Range<Int64>, frames length: Int64, rate: Double, _ input: String
   ) throws(BenchError) -> Range<Int64> {
     guard let cut = output.cut else { return kept }
-    let rate = spool.format.sampleRate
-    let length = spool.frames
     let start = FrameCount.from(seconds: cut.start, sampleRate: rate) ?? .max
     let end = cut.end.map { FrameCount.from(seconds: $0, sampleRate: rate) ?? .max } ?? length
     guard start < length, end <= length else {
@@ -179,13 +188,19 @@ package final class TaskMaker: @unchecked Sendable {
     _ path: String, _ format: StreamFormat, frames: Int64?, _ tags: SoundTags, _ input: SoundFileInfo?,
     _ options: SoundFileWriterOptions
   ) throws(BenchError) -> SoundFileSink {
-    var wanted = try job.format.format(of: path)
-    if job.format.encoding == nil, let input { wanted = FileConversion.format(in: wanted.container, like: input) }
-    return try SoundFileSink(path, wanted, format, frames: frames, tags: tags, options: options)
+    try SoundFileSink(
+      path, try written(path, like: input), format, frames: frames, tags: tags, options: options)
+  }
+
+  /// What an output is written as.
+  func written(_ path: String, like input: SoundFileInfo?) throws(BenchError) -> SoundFileFormat {
+    let wanted = try job.format.format(of: path)
+    guard job.format.encoding == nil, let input else { return wanted }
+    return FileConversion.format(in: wanted.container, like: input)
   }
 
   /// What is said of an output in place of what its inputs say.
-  private func changes(_ task: BatchTask, _ output: BatchTask.Output) throws(BenchError) -> TagChanges {
+  func changes(_ task: BatchTask, _ output: BatchTask.Output) throws(BenchError) -> TagChanges {
     var changes = task.graph == nil ? job.conversion.tags : job.render.tags
     for (name, text) in output.tags { changes[name] = text }
     if let cover = task.coverPath { changes.cover = .replaced(try TagPicture(frontCover: cover)) }

@@ -28,7 +28,20 @@ struct TaskRun {
   let share: (Double?) -> Void
 
   func make(_ makeSink: MakeSink) throws(BenchError) -> Sound {
-    if let graph = task.graph { try render(graph, makeSink) } else { try convert(makeSink) }
+    if let graph = task.graph { return try render(graph, makeSink) }
+    // The plan has refused it already.
+    guard !task.inputs.isEmpty else {
+      throw BenchError(.usage, at: task.name, "there is no input to be converted", advice: "name one")
+    }
+    do throws(BenchError) {
+      var sound = try convert(makeSink)
+      if let input = sound.input {
+        sound.warnings += job.conversion.channelWarning(of: input, outputChannelCount: sound.format.channelCount)
+      }
+      return sound
+    } catch {
+      throw job.advised(error)
+    }
   }
 
   private func tell(_ progress: RenderProgress) -> Bool {

@@ -74,7 +74,7 @@ final class JournalLock: Sendable {
 
   private static func cannotMake(_ path: String, _ number: Int32) -> BenchError {
     let folder = FileName.folder(of: path)
-    return number == ENOENT
+    return number == ENOENT && !AtomicFile.isFolder(folder)
       ? BenchError(.output, at: path, "there is no folder \(folder)", advice: "make it first")
       : BenchError(
         .output, at: path, "no file can be made beside the journal: \(systemMessage(number))",

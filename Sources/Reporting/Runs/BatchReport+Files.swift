@@ -20,7 +20,7 @@ extension BatchReport {
       report?.truePeakDecibels.map { NumberText.fixed($0, 2) } ?? "",
       report?.gainDecibels.map { NumberText.fixed($0, 2) } ?? "",
       report?.shortfallDecibels.map { NumberText.fixed($0, 2) } ?? "",
-      row.error?.description ?? report?.warnings.joined(separator: " | ") ?? "",
+      VisibleText.name(row.error?.description ?? report?.warnings.joined(separator: " | ") ?? ""),
     ]
   }
 

@@ -124,11 +124,7 @@ package struct BatchReport {
       var json = task.json
       json["status"] = .string(outcome.name)
       if !outcome.reports.isEmpty { json["reports"] = .array(outcome.reports.map(\.json)) }
-      if let error = outcome.error {
-        json["error"] = JSONValue([
-          "kind": error.kind.rawValue, "place": error.place, "message": error.message, "advice": error.advice,
-        ])
-      }
+      if let error = outcome.error { json["error"] = error.json }
       return json
     }
     return JSONValue([

@@ -9,7 +9,10 @@ extension CommandOption {
   static let outputName = CommandOption(
     "output", letter: "o", value: .required("NAME"), completion: .newFile,
     "every argument is an input; the name of each output, as 'out/{folder}/{name}.flac'")
-  static let dryRun = CommandOption("dry-run", "of several outputs: print what would be made of what, and make nothing")
+  static let dryRun = CommandOption(
+    "dry-run",
+    "of several outputs: say what would be made of what, and what would fail, and make nothing; the exit code is that of the run"
+  )
   static let failFast = CommandOption("fail-fast", "of several outputs: begin no more once one has failed")
   static let retries = CommandOption(
     "retries", value: .required("N"),
@@ -45,7 +48,9 @@ extension CommandOption {
     "trim", value: .optional("DBFS"), "cut silence off both ends: what is below this level (default -60)")
   static let trimKeep = CommandOption(
     "trim-keep", value: .required("S"), "with --trim: seconds of silence that stay at either end (default 0)")
-  static let fadeIn = CommandOption("fade-in", value: .required("S"), "fade the beginning in: seconds")
+  static let fadeIn = CommandOption(
+    "fade-in", value: .required("S"),
+    "fade the beginning in: seconds; fades that are longer than the sound are shortened")
   static let fadeOut = CommandOption("fade-out", value: .required("S"), "fade the end out: seconds")
   static let split = CommandOption(
     "split", value: .required("NAME"),
@@ -170,7 +175,11 @@ struct BatchCommand {
     let clock = ContinuousClock.now
     let progress = BatchProgress(verb, count: plan.tasks.count, arguments)
     let run = try BatchRun(plan, job, options: options, observer: progress)
-    guard !arguments.has(.dryRun) else { return try show(plan, run) }
+    guard !arguments.has(.dryRun) else { return show(plan, run) }
+    let (total, isResumed) = (
+      plan.tasks.reduce(0) { $0 + $1.outputs.count }, options.journal != nil || arguments.has(.noClobber)
+    )
+    Interruption.settings.withLock { $0.told = { progress.interruption(of: total, isResumed: isResumed) } }
     let outcomes = run.run()
     try options.journal?.publish()
     progress.finish()
@@ -236,11 +245,11 @@ struct BatchCommand {
     return journal
   }
 
-  private func show(_ plan: BatchPlan, _ run: BatchRun) throws(BenchError) {
-    let isCurrent = try plan.tasks.indices.map { (index) throws(BenchError) in try run.current(index) != nil }
-    let tasks = zip(plan.tasks, isCurrent)
-    arguments.print(
-      JSONValue(["tasks": tasks.map { $0.json.adding(["isCurrent": $1]) }]),
-      orText: tasks.map { $0.text + ($1 ? "  (up to date)\n" : "\n") }.joined())
+  /// Says what the run would do, as far as that shows before the first frame, and ends with the code that it would end with.
+  private func show(_ plan: BatchPlan, _ run: BatchRun) {
+    let forecast = BatchForecast(plan, plan.tasks.indices.map(run.forecast))
+    for error in forecast.failures { ErrorLine.write(error.description) }
+    arguments.print(forecast.json, orText: forecast.text)
+    arguments.run.exitCode = ExitCode.of(forecast.failures)
   }
 }

@@ -9,7 +9,7 @@ extension CommandOption {
   static let channels = CommandOption(
     "channels", value: .required("N"),
     "the number of channels: mono goes to all of them, all go to mono as their mean, otherwise channels go straight "
-      + "through and surplus ones are dropped or silent")
+      + "through and surplus ones are silent or dropped, which a warning names")
   static let map = CommandOption(
     "map", letter: "m", value: .required("LIST"),
     "the channel of the input, counted from 0, for each channel of the output; -1 is silence: 1,0 swaps left and right, "
@@ -143,7 +143,11 @@ private struct ConvertCommand {
     let report = try convert(input, to: output, as: format, options)
     bar.erase()
     report.warnings.forEach(ErrorOutput.warn)
-    arguments.print(report.json(threads: options.threads), orText: report.text(threads: options.threads))
+    options.channelWarning(of: report.input, outputChannelCount: report.channelCount).forEach(ErrorOutput.warn)
+    let dropped = options.droppedChannels(of: report.input, outputChannelCount: report.channelCount)
+    let json = report.json(threads: options.threads)
+    arguments.print(
+      dropped.isEmpty ? json : json.adding(["droppedChannels": dropped]), orText: report.text(threads: options.threads))
   }
 
   /// What the options say: what is wrong with them comes before what is wrong with the files.
@@ -168,10 +172,10 @@ private struct ConvertCommand {
     _ input: String, to output: String, as format: SoundFileFormat, _ options: FileConversion.Options
   ) throws(BenchError) -> FileConversion.Report {
     var format = format
-    if arguments[.encoding] == nil {
-      format = FileConversion.format(
-        in: format.container, like: try SoundFileReader(path: input, allowTruncated: options.allowsTruncated).info)
-    }
+    let info = try SoundFileReader(path: input, allowTruncated: options.allowsTruncated).info
+    if arguments[.encoding] == nil { format = FileConversion.format(in: format.container, like: info) }
+    try OutputArguments.check(options.writer, format, at: output)
+    do throws(BenchError) { try AtomicFile.makeFolder(of: output) } catch { throw error.inside(output) }
     return try FileConversion.convert(input, to: output, as: format, options: options)
   }
 

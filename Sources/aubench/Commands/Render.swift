@@ -111,6 +111,7 @@ private struct RenderCommand {
 
   private func runOne(_ path: String, _ format: SoundFileFormat) throws(BenchError) {
     var options = try asked(beside: path)
+    try OutputArguments.check(options.writer, format, at: path)
     let graph = try GraphArguments.load(arguments)
     try check(options.taps, in: graph)
     let bar = ProgressBar("rendering", arguments)

@@ -34,6 +34,14 @@ extension CommandOption {
   static let container = CommandOption(
     "container", letter: "c", value: .required("C"), completion: .words { SoundFileContainer.allCases.map(\.rawValue) },
     "the kind of file, where the name's extension does not say it or should not")
+  static let codecQuality = CommandOption(
+    "codec-quality", value: .required("Q"),
+    "of MP3, Opus, Vorbis and FLAC: from 0, the smallest file, to 1, the best sound (of FLAC, whose sound is always the same, 0 "
+      + "is the fastest)")
+  static let bitRate = CommandOption(
+    "bit-rate", value: .required("KBPS"),
+    "of MP3, where it is constant, and Opus, where it is the mean, in place of --codec-quality: kilobits per second, as 192"
+  )
   static let dither = CommandOption(
     "dither", value: .optional("SEED"),
     "add triangular dither when samples become integers of up to 24 bits. The same seed (default \(defaultDitherSeed)) "

@@ -79,15 +79,30 @@ enum GraphArguments {
 
 /// What `render` and `convert` have in common: an output file.
 enum OutputArguments {
-  static let options: [CommandOption] = [.encoding, .container, .dither, .noClobber, .threads]
+  static let options: [CommandOption] = [
+    .encoding, .container, .codecQuality, .bitRate, .dither, .noClobber, .threads,
+  ]
 
   static func writer(_ arguments: Arguments) throws(BenchError) -> SoundFileWriterOptions {
     var options = SoundFileWriterOptions(overwrites: !arguments.has(.noClobber))
     options.outputs = arguments.run.outputs
+    options.quality = try arguments.number(
+      .codecQuality, "a quality from 0, the smallest, to 1, the best", in: .plain, where: { (0...1).contains($0) })
+    let bitRate = try arguments.number(
+      .bitRate, "a whole number of kilobits per second above 0", in: .bitRate,
+      where: { $0 > 0 && $0 == $0.rounded() && $0 <= 262_144 })
+    options.bitRate = bitRate.flatMap { Int(exactly: $0) }
     if arguments.has(.dither) {
       options.ditherSeed = try arguments.seed(.dither) ?? CommandOption.defaultDitherSeed
     }
     return options
+  }
+
+  /// - Throws: `.usage` for a quality or a bit rate that no file of the format has.
+  static func check(
+    _ options: SoundFileWriterOptions, _ format: SoundFileFormat, at path: String
+  ) throws(BenchError) {
+    try format.check(quality: options.quality, bitRate: options.bitRate, at: path)
   }
 
   /// A sound file appears whole or not at all, which a stream cannot.

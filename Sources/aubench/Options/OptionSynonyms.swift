@@ -14,6 +14,8 @@ enum OptionSynonyms {
         "acodec",
       ]
     ),
+    (.bitRate, ["ab", "bitrate", "abr", "kbps", "ba"]),
+    (.codecQuality, ["qscale", "aq", "compression", "vbr"]),
     (.rate, ["samplerate", "sr", "ar", "freq", "frequency", "fs", "srate", "resample", "hz"]),
     (.channels, ["ac", "nchannels", "numchannels", "mono", "stereo", "remix"]),
     (.container, ["type", "filetype", "filefmt", "f"]),

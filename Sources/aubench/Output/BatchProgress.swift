@@ -1,6 +1,7 @@
 import AudioCore
 import Batch
 import Measurement
+import Synchronization
 
 /// How far a batch is, on the terminal: a line for the whole, one for each worker, and each failure as it happens.
 final class BatchProgress: BatchRun.Observer, @unchecked Sendable {
@@ -15,6 +16,10 @@ final class BatchProgress: BatchRun.Observer, @unchecked Sendable {
     var workers: [Int: (name: String, share: Double?)] = [:]
   }
   private let state = Locked(State())
+  /// Outputs that have got their names, and tasks that have failed for good: counted without a lock, for the thread that a signal
+  /// ends the program from.
+  private let published = Atomic(0)
+  private let failures = Atomic(0)
   /// Used under the lock of `state` only.
   private let bar: ProgressBar
   private let verb: String
@@ -52,12 +57,32 @@ final class BatchProgress: BatchRun.Observer, @unchecked Sendable {
           warn(warning.hasPrefix(task.name) ? warning : "\(task.name): \(warning)", &state)
         }
       case .failed(let error):
-        if isFinal { state.failed += 1 }
+        if isFinal {
+          state.failed += 1
+          failures.add(1, ordering: .relaxed)
+        }
         fail(isFinal ? error.description : "\(error.description) (to be tried again)", &state)
       case .present, .current, .left: break
       }
       draw(state)
     }
+  }
+
+  func published(_ outputs: Int) { published.add(outputs, ordering: .relaxed) }
+
+  /// What is said where a signal ends the run: behind "stopped by SIGINT ".
+  /// - Parameters:
+  ///   - total: outputs of the plan.
+  ///   - isResumed: true where a journal knows what is made, so that the same line goes on.
+  func interruption(of total: Int, isResumed: Bool) -> String {
+    let made = published.load(ordering: .relaxed)
+    guard made > 0 else { return Command.usualInterruption }
+    let failed = failures.load(ordering: .relaxed)
+    return "after \(made) of \(NumberText.count(total, "file")) \(made == 1 ? "was" : "were") made"
+      + (failed > 0 ? " and \(failed) failed" : "") + ", which are whole; no report was written; "
+      + (isResumed
+        ? "run the same line again to make the rest"
+        : "to make the rest, run the same line again with --no-clobber, or use --journal from the beginning")
   }
 
   /// What many files have in common would hide what few have.

@@ -40,8 +40,8 @@ enum ExitCode {
     (severalFailures, "of many files several failed, and not all in one way"),
     (
       128,
-      "and more: stopped by signal number n - 128, so 130 for Ctrl-C. Nothing is left of the output, of temporary files "
-        + "and of processes. 141 where the reader of standard output has gone"
+      "and more: stopped by signal number n - 128, so 130 for Ctrl-C. Nothing is left of the output (of many, those that are "
+        + "whole stay), of temporary files and of processes. 141 where the reader of standard output has gone"
     ),
     (componentCrash, "a third-party component crashed (SIGSEGV; 134 for SIGABRT); standard error names it"),
   ]

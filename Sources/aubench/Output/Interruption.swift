@@ -5,8 +5,8 @@ import Processes
 enum Interruption {
   struct Settings {
     var wantsJSON = false
-    /// Behind "stopped by SIGINT ".
-    var told = Command.usualInterruption
+    /// Behind "stopped by SIGINT ". Nothing in it may wait for what other threads hold.
+    var told: @Sendable () -> String = { Command.usualInterruption }
   }
   static let settings = Locked(Settings())
 
@@ -16,7 +16,7 @@ enum Interruption {
       ProgressBar.erase()
       let settings = settings.withLock { $0 }
       ErrorOutput.report(
-        BenchError(.interrupted, "stopped by \(name) \(settings.told)"), asJSON: settings.wantsJSON,
+        BenchError(.interrupted, "stopped by \(name) \(settings.told())"), asJSON: settings.wantsJSON,
         exitCode: 128 + number)
     }
   }

@@ -1,0 +1,36 @@
+import AudioCore
+import BatchRender
+import Loudness
+
+/// Loudness and true peak of one piece of a sound that is cut, measured as it is written: at its gain, and without its neighbours.
+final class PieceMeter {
+  private let meter: LoudnessMeter
+  private let stretch: PlanarBuffer
+
+  /// - Throws: `.input` for a rate or a number of channels that has no loudness.
+  init(_ format: StreamFormat, at place: String) throws(BenchError) {
+    do throws(BenchError) {
+      meter = try LoudnessMeter(
+        sampleRate: format.sampleRate, channels: LoudnessChannel.usual(count: format.channelCount))
+    } catch {
+      throw error.inside(place)
+    }
+    stretch = PlanarBuffer(channelCount: format.channelCount, frameCapacity: 8192)
+  }
+
+  /// - Parameter frames: at most 8192.
+  func add(_ planes: FloatPlanes, offset: Int, frames: Int) {
+    for channel in 0..<stretch.channelCount {
+      stretch[channel].update(from: planes[channel] + offset, count: frames)
+    }
+    meter.add(stretch.planes, frames: frames)
+  }
+
+  /// Writes what was measured into the report of the piece.
+  func note(in report: inout TaskReport) {
+    let readings = meter.finish()
+    report.loudnessLUFS = readings.integratedLUFS.flatMap { $0.isFinite ? $0 : nil }
+    let peak = readings.maximumTruePeakDecibels
+    report.truePeakDecibels = peak.isFinite ? peak : nil
+  }
+}
