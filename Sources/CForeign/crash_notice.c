@@ -1,6 +1,7 @@
 // The last words about third-party code that takes the program down with it. A handler may only do what POSIX calls
 // async-signal-safe: everything is prepared beforehand.
 #include "CForeign.h"
+#include "board.h"
 
 #include <pthread.h>
 #include <signal.h>
@@ -39,6 +40,7 @@ static void report(int number, siginfo_t *info, void *context) {
     if (present) {
       say(present);
       say(crashes[i].name);
+      foreign_board_tell();
       present = NULL;
     }
     sigaction(number, &former[i], NULL);
@@ -68,5 +70,6 @@ const char *foreign_enter(const char *notice) {
   }
   const char *before = present;
   present = notice;
+  foreign_board_enter(notice);
   return before;
 }

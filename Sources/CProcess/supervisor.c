@@ -26,16 +26,24 @@ void process_reset_signals(void) {
   sigprocmask(SIG_SETMASK, &none, NULL);
 }
 
+void process_die(int number) {
+  // Who crashed has been written down, if anywhere, already.
+  prctl(PR_SET_DUMPABLE, 0);
+  struct rlimit no_core = {0, 0};
+  setrlimit(RLIMIT_CORE, &no_core);
+  signal(number, SIG_DFL);
+  sigset_t mask;
+  sigemptyset(&mask);
+  sigaddset(&mask, number);
+  pthread_sigmask(SIG_UNBLOCK, &mask, NULL);
+  kill(getpid(), number);
+  _exit(128 + number);
+}
+
 /// Ends as another process has ended.
 static _Noreturn void end_as(int status) {
-  if (WIFSIGNALED(status)) {
-    // Who crashed has been written down, if anywhere, already.
-    prctl(PR_SET_DUMPABLE, 0);
-    struct rlimit no_core = {0, 0};
-    setrlimit(RLIMIT_CORE, &no_core);
-    kill(getpid(), WTERMSIG(status));
-  }
-  _exit(WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status));
+  if (WIFSIGNALED(status)) process_die(WTERMSIG(status));
+  _exit(WEXITSTATUS(status));
 }
 
 static int wait_for(pid_t child) {

@@ -16,8 +16,9 @@ package struct ForegroundProcess {
   package init(_ words: [String]) { self.words = words }
 
   /// Runs the program and waits for it; it ends with this process, and so does what it has started.
+  /// - Parameter goesOn: asked every 50 ms; false ends the program.
   /// - Throws: where it cannot be started, or how it ended cannot be known.
-  package func run() throws(ChildProcess.StartFailure) -> ChildProcess.End {
+  package func run(goesOn: () -> Bool = { true }) throws(ChildProcess.StartFailure) -> ChildProcess.End {
     // It is in a process group of its own: one that read from the terminal would be stopped.
     let input: Int32 = isatty(STDIN_FILENO) == 1 ? -1 : STDIN_FILENO
     let output = outputGoesToErrors ? STDERR_FILENO : STDOUT_FILENO
@@ -25,7 +26,7 @@ package struct ForegroundProcess {
     order.environment = environment
     order.isSupervised = true
     let child = try RunningChild(order)
-    while !child.hasEnded(within: 1000) {}
+    while !child.hasEnded(within: 50), goesOn() {}
     guard let end = child.finish() else { throw ChildProcess.StartFailure(number: ECHILD) }
     return ChildProcess.End(status: end.status)
   }

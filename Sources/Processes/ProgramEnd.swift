@@ -10,6 +10,11 @@ package enum ProgramEnd {
   /// How long undoing and telling may take.
   private static let graceMilliseconds: Int32 = 800
 
+  /// Gives a signal to the process that does the work of this one, and answers whether that one has said that it was stopped.
+  package static let forwarding = Locked<(@Sendable (_ number: Int32) -> Bool)?>(nil)
+  /// Called with the exit code when all is undone and said: may end the process in its own way.
+  package static let atEnd = Locked<(@Sendable (_ code: Int32) -> Void)?>(nil)
+
   /// Takes signals from now on. To be called before the program starts a thread. Both threads that this needs start here: at
   /// a signal there may be no room for another. Where they cannot start, signals keep their default meaning.
   /// - Parameter told: says on the standard streams that the program was stopped by a signal of this name.
@@ -18,7 +23,9 @@ package enum ProgramEnd {
     let signal = SignalNumber()
     let undo: @Sendable () -> Void = {
       let number = signal.take()
-      end(128 + number, unlessSettled: true) { told(number, signalName(number)) }
+      // The process that does this one's work says what has become of it.
+      let isTold = forwarding.withLock { $0 }?(number) ?? false
+      end(128 + number, unlessSettled: true) { if !isTold { told(number, signalName(number)) } }
     }
     let wait: @Sendable () -> Void = {
       var number: Int32 = 0
@@ -49,7 +56,17 @@ package enum ProgramEnd {
       list.undoAll()
       list.isSettled = true
     }
+    atEnd.withLock { $0 }?(code)
     exit(code)
+  }
+
+  /// Undoes what is unfinished and ends by a signal, without a core file: whoever has crashed has been told of.
+  package static func die(by number: Int32) -> Never {
+    Unfinished.list.withLock { list in
+      list.undoAll()
+      list.isSettled = true
+    }
+    process_die(number)
   }
 
   /// - Parameter unlessSettled: does nothing where all that was to be done is done.
@@ -58,6 +75,7 @@ package enum ProgramEnd {
       if unlessSettled && list.isSettled { return }
       list.undoAll()
       last()
+      atEnd.withLock { $0 }?(code)
       _exit(code)
     }
   }

@@ -144,9 +144,15 @@ final class SoundFileIO {
     // The library keeps its reason for the whole process, until the next opening on any thread. Where one came between the
     // refusal and the question, there is none any more, and it is asked again.
     let wanted = info
+    let subtype = info.format & Int32(SF_FORMAT_SUBMASK)
+    let makesFile =
+      mode != SFM_READ && (Int32(SF_FORMAT_ALAC_16)...Int32(SF_FORMAT_ALAC_32)).contains(subtype)
     for _ in 0..<4 {
       info = wanted
-      let handle = sf_open_virtual(&callbacks, mode, &info, Unmanaged.passUnretained(self).toOpaque())
+      func open() -> OpaquePointer? {
+        sf_open_virtual(&callbacks, mode, &info, Unmanaged.passUnretained(self).toOpaque())
+      }
+      let handle = makesFile ? NamelessFiles.during(suffix: "-alac.tmp", open) : open()
       if handle != nil { return handle }
       refusal = sndfileMessage(nil)
       guard refusal == sndfileMessage(number: 0), mode == SFM_READ, failure == nil, !hasGivenUp else { break }

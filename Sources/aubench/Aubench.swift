@@ -12,6 +12,7 @@ import Verification
 @main struct Aubench {
   static func main() {
     StandardOutput.takePlaces()
+    if isWatched { WatchedRun.begin() }
     var words = Self.words
     if words.dropFirst().first == BatchCommand.workerWord {
       words.remove(at: 1)
@@ -22,6 +23,7 @@ import Verification
       BatchCommand.isWorker.withLock { $0 }
       || [VerifyCommand.caseWord, BenchWorker.word, BenchWorker.watchWord].contains(words.dropFirst().first ?? "")
     if isWorker { ProgramEnd.leaveSignals() } else { Interruption.prepare() }
+    if !isWorker && !isWatched { WatchedRun.prepare() }
     // A line that cannot be parsed may ask for JSON all the same.
     Interruption.settings.withLock { $0.wantsJSON = words.prefix { $0 != "--" }.contains("--json") }
     do throws(BenchError) {
@@ -37,8 +39,14 @@ import Verification
 
   /// The command line, byte by byte as it was given: names of files need not be UTF-8.
   static var words: [String] {
+    let words = givenWords
+    return isWatched ? Array(words.prefix(1) + words.dropFirst(2)) : words
+  }
+  private static var givenWords: [String] {
     (0..<Int(CommandLine.argc)).compactMap { CommandLine.unsafeArgv[$0].map { ByteText.string(cString: $0) } }
   }
+  /// Whether this is the second process of a command with third-party code.
+  static let isWatched = givenWords.dropFirst().first == WatchedRun.word
 
   /// The file of this program; nil where the system does not say.
   static var program: String? { FileSystem.aim(ofLink: "/proc/self/exe") }

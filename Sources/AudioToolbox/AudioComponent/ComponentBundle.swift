@@ -151,6 +151,7 @@ final class ComponentBundle: @unchecked Sendable {
     loading.lock()
     defer { loading.unlock() }
     if handle == nil, let executable {
+      ForeignCode.willLoad(path)
       handle = ByteText.withCString(executable) { dlopen($0, RTLD_NOW | RTLD_LOCAL) }
     }
     guard let handle, let symbol = dlsym(handle, listing.factoryName) else { throw .invalidFile }

@@ -75,8 +75,9 @@ struct ComponentFacts {
 
   // MARK: Time
 
+  /// May be infinite.
   var latencySeconds: Double {
-    guard let seconds = value(kAudioUnitProperty_Latency, or: 0.0), seconds.isFinite, seconds > 0 else { return 0 }
+    guard let seconds = value(kAudioUnitProperty_Latency, or: 0.0), seconds > 0 else { return 0 }
     return seconds
   }
 

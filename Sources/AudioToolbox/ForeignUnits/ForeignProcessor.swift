@@ -207,27 +207,3 @@ final class ForeignProcessor: Processor, @unchecked Sendable {
     }
   }
 }
-
-/// The last words about a component that takes the program down with it: prepared beforehand, written by a signal handler.
-final class CrashNotice: @unchecked Sendable {
-  private let text: UnsafeMutablePointer<CChar>?
-
-  /// - Parameter text: what crashed, as `node "eq": the component …`; the signal's name follows.
-  init(_ text: String) {
-    foreign_report_crashes()
-    self.text = strdup(ErrorLine.text("\(text) crashed: "))
-  }
-
-  deinit { free(text) }
-
-  /// From here to ``leave(_:)`` a crash of the calling thread is the component's; returns what was in force before.
-  func enter() -> UnsafePointer<CChar>?? { .some(foreign_enter(text)) }
-  static func leave(_ former: UnsafePointer<CChar>?) { _ = foreign_enter(former) }
-
-  /// Runs `body` as the component's code.
-  func around<R>(_ body: () -> R) -> R {
-    let former = foreign_enter(text)
-    defer { _ = foreign_enter(former) }
-    return body()
-  }
-}

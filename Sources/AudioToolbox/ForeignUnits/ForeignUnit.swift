@@ -46,6 +46,7 @@ public final class ForeignUnit: Unit, @unchecked Sendable {
     if let notice { notice.around(make) } else { make() }
     instance = made
     failure = refusal
+    (made as? ForeignInstance)?.crashNotice = notice
     let facts = made.map { ComponentFacts($0) }
     self.facts = facts
     presets = facts?.factoryPresets ?? []
@@ -223,15 +224,26 @@ public final class ForeignUnit: Unit, @unchecked Sendable {
 
   private var sampleRate: Double { (try? streamFormat(.output).sampleRate) ?? 44_100 }
 
+  /// One beyond the bound is refused before it renders: see ``checkLatency()``.
   public override var latencyFrames: Int {
-    Int(clamping: min((facts?.latencySeconds ?? 0) * sampleRate, 1e12).rounded())
+    Int(clamping: (min(facts?.latencySeconds ?? 0, Self.longestSeconds) * sampleRate).rounded())
   }
 
-  /// A component that rings for ever, or nearly so, counts as one that rings for a minute.
-  private static let longestTailSeconds = 60.0
+  /// A component that rings for ever, or nearly so, counts as one that rings for a minute. A latency cannot be cut short so: all else would
+  /// be late by what it says.
+  private static let longestSeconds = 60.0
+
+  private func checkLatency() throws(AudioStatus) {
+    guard let seconds = facts?.latencySeconds, seconds > Self.longestSeconds else { return }
+    failure = BenchError(
+      .graph,
+      "\(title) says that its latency is \(NumberText.short(seconds)) s; at most \(NumberText.short(Self.longestSeconds)) s are made up for",
+      advice: "look for a unit of time in its latency: it is in seconds")
+    throw .invalidPropertyValue
+  }
 
   public override var tailFrames: Int64? {
-    facts?.tailSeconds.map { Int64(clamping: (min($0, Self.longestTailSeconds) * sampleRate).rounded(.up)) }
+    facts?.tailSeconds.map { Int64(clamping: (min($0, Self.longestSeconds) * sampleRate).rounded(.up)) }
   }
 
   // MARK: Rendering
@@ -271,6 +283,7 @@ public final class ForeignUnit: Unit, @unchecked Sendable {
       }
     }
     let notice = reportsCrashes ? CrashNotice("node \"\(label)\": \(title)") : nil
+    (instance as? ForeignInstance)?.crashNotice = notice
     let processor = ForeignProcessor(
       instance, inputFormats: inputs, outputFormats: outputs, maximumFrames: maximumFramesPerSlice,
       controls: presentControls, worksInPlace: facts.worksInPlace, crashNotice: notice,
@@ -280,9 +293,13 @@ public final class ForeignUnit: Unit, @unchecked Sendable {
         "take a render callback on input bus \(bus)", kAudioUnitProperty_SetRenderCallback, .input, bus,
         processor.callback(bus: bus))
     }
-    var status = noErr
-    if let notice { notice.around { status = instance.initialize() } } else { status = instance.initialize() }
+    try checkLatency()
+    let status = instance.initialize()
     guard status == noErr else { throw refuse("be initialized", AudioStatus(status)) }
+    do throws(AudioStatus) { try checkLatency() } catch {
+      _ = instance.uninitialize()
+      throw error
+    }
     restoreValues(instance)
     self.processor = processor
     return processor

@@ -8,7 +8,7 @@ import CForeign
 
 final class ForeignInstance: UnitInstance, @unchecked Sendable {
   private let plugIn: UnsafeMutablePointer<AudioComponentPlugInInterface>
-  private let methods: ForeignMethods
+  private var methods: ForeignMethods
   private var isOpen = false
   private var hasInitialized = false
   private var feeds: [UInt32: ForeignFeed] = [:]
@@ -28,6 +28,12 @@ final class ForeignInstance: UnitInstance, @unchecked Sendable {
     self.plugIn = plugIn
     methods = ForeignMethods(object: UnsafeMutableRawPointer(plugIn), lookup: plugIn.pointee.Lookup)
     super.init(component, domain: domain)
+  }
+
+  /// What is written where the component crashes outside of rendering. Before other threads have the instance.
+  var crashNotice: CrashNotice? {
+    get { methods.notice }
+    set { methods.notice = newValue }
   }
 
   // MARK: Life cycle
@@ -51,7 +57,9 @@ final class ForeignInstance: UnitInstance, @unchecked Sendable {
   private func closeComponent() -> OSStatus {
     guard isOpen else { return noErr }
     isOpen = false
-    return foreign_call(unsafeBitCast(plugIn.pointee.Close, to: UnsafeRawPointer.self), plugIn)
+    return CrashNotice.around(methods.notice) {
+      foreign_call(unsafeBitCast(plugIn.pointee.Close, to: UnsafeRawPointer.self), plugIn)
+    }
   }
 
   override func canDo(_ selector: Int16) -> Bool { methods.canDo(selector) }

@@ -12,6 +12,9 @@ struct ForeignMethods: @unchecked Sendable {
     Array(0x01...0x15).map { Int($0) } + [Int(kAudioOutputUnitStartSelect), Int(kAudioOutputUnitStopSelect)]
     + Array(0x101...0x107)
 
+  /// What is written where a call but those of rendering crashes; nil: nothing.
+  var notice: CrashNotice?
+
   // Rendering looks nothing up.
   private let renderMethod: UnsafeRawPointer?
 
@@ -49,12 +52,15 @@ struct ForeignMethods: @unchecked Sendable {
   func call<Function>(
     _ selector: some BinaryInteger, as type: Function.Type, _ body: (Function, Object) -> OSStatus
   ) -> OSStatus {
-    table[Int(selector)].map { body(unsafeBitCast($0, to: Function.self), object) } ?? kAudio_UnimplementedError
+    guard let method = table[Int(selector)] else { return kAudio_UnimplementedError }
+    let function = unsafeBitCast(method, to: Function.self)
+    return CrashNotice.around(notice) { body(function, object) }
   }
 
   /// Calls a method without arguments: initialize, uninitialize, start, stop.
   func call(_ selector: some BinaryInteger) -> OSStatus {
-    table[Int(selector)].map { foreign_call($0, object) } ?? kAudio_UnimplementedError
+    guard let method = table[Int(selector)] else { return kAudio_UnimplementedError }
+    return CrashNotice.around(notice) { foreign_call(method, object) }
   }
 
   func render(

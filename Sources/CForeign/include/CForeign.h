@@ -27,6 +27,29 @@ void foreign_report_crashes(void);
 /// Returns the notice that was in force. The text must stay until the next call.
 const char *foreign_enter(const char *notice);
 
+/// Memory that a process with third-party code shares with the one that watches it.
+struct foreign_board;
+/// For the one that watches: makes it, and a descriptor of it for the other. Null where there is no room.
+struct foreign_board *foreign_board_make(int *descriptor);
+/// For the one that is watched, from its start on: `foreign_enter` writes there too. An `exit` then ends the process without
+/// running what others have registered for that. Returns 0 where that is impossible.
+int foreign_board_use(int descriptor);
+/// The same again, in front of what a component has registered meanwhile.
+void foreign_board_catch_exits(void);
+/// The code of a bundle is about to be loaded.
+void foreign_board_load(const char *path);
+/// The process ends by itself, with this code: its work is done, or it has said why not. The first to say so counts.
+void foreign_board_settle(int code);
+
+/// For the one that watches: the settled exit code, -1 where there is none.
+int foreign_board_code(const struct foreign_board *board);
+/// Whether the other has written a crash notice.
+int foreign_board_has_told(const struct foreign_board *board);
+int foreign_board_process(const struct foreign_board *board);
+/// The notices of the components whose code threads are in, and the bundles that were loaded; null behind the last.
+const char *foreign_board_inside(struct foreign_board *board, int index);
+const char *foreign_board_loaded(struct foreign_board *board, int index);
+
 /// A copy of a program's block, for a call from another thread later, and its end.
 const void *foreign_copy_block(const void *block);
 void foreign_release_block(const void *block);

@@ -78,6 +78,9 @@ int process_await_signal(int milliseconds);
 /// signals through again where they have been held.
 void process_leave_signals(void);
 
+/// Ends the calling process by a signal in its default meaning, without a core file.
+_Noreturn void process_die(int number);
+
 /// `SEGV` of 11; null of a number that is no signal's.
 const char *process_signal_name(int number);
 

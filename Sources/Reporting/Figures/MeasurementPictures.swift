@@ -9,6 +9,8 @@ package struct MeasurementPictures {
   private let outputs: OutputFiles
   private let references: [ReferenceCurve]
   private let withData: Bool
+  /// Where charts for the terminal go, of which they have the width.
+  private let terminal: Int32
 
   /// What is wrong with the output, or with a reference, comes before long work.
   /// - Parameters:
@@ -16,8 +18,12 @@ package struct MeasurementPictures {
   ///   - withData: the numbers go beside each picture.
   ///   - against: files with curves to be drawn over what is measured.
   ///   - outputs: where the files wait for their names.
-  package init(_ output: String, withData: Bool, against: [String], outputs: OutputFiles) throws(BenchError) {
+  ///   - terminal: the descriptor on which charts for the terminal are shown.
+  package init(
+    _ output: String, withData: Bool, against: [String], outputs: OutputFiles, terminal: Int32 = 1
+  ) throws(BenchError) {
     self.withData = withData
+    self.terminal = terminal
     path = output == "-" ? nil : output
     self.outputs = outputs
     var references: [ReferenceCurve] = []
@@ -108,7 +114,7 @@ package struct MeasurementPictures {
       for one in figures {
         guard let path else {
           // In a terminal the main figure will do.
-          if one.name.isEmpty { drawn.text += (drawn.text.isEmpty ? "" : "\n") + Self.chart(one.figure) }
+          if one.name.isEmpty { drawn.text += (drawn.text.isEmpty ? "" : "\n") + Self.chart(one.figure, on: terminal) }
           continue
         }
         let place = Self.path(path, (results.count > 1 ? [kind.rawValue] : []) + (one.name.isEmpty ? [] : [one.name]))
@@ -124,8 +130,8 @@ package struct MeasurementPictures {
     return drawn
   }
 
-  static func chart(_ figure: Figure) -> String {
-    var chart = TerminalChart.fitting()
+  static func chart(_ figure: Figure, on terminal: Int32 = 1) -> String {
+    var chart = TerminalChart.fitting(descriptor: terminal)
     if figure.panels.count > 1 { chart.height = min(chart.height, 16) }
     return chart.text(figure)
   }

@@ -19,7 +19,7 @@ extension Command {
         "aubench batch episodes.json --shard 3/8", "make an eighth of them; \"aubench batch merge\" puts all together"),
       Example("aubench batch episodes.json --csv report.csv --html report.html", "and keep reports of it"),
     ],
-    exitCodes: [3, 4, 5, 6, ExitCode.severalFailures, ExitCode.componentCrash]
+    exitCodes: [3, 4, 5, 6, 9, ExitCode.severalFailures, ExitCode.componentCrash]
   ) { (arguments) throws(BenchError) in
     let batch = BatchCommand(arguments: arguments, verb: "making")
     var job = try JobFile.load(arguments.operands[0], graphOptions: GraphArguments.thirdPartyUnits)

@@ -19,7 +19,7 @@ extension Command {
       Example("aubench describe song.json", "as text"),
       Example("aubench describe song.json --dot | dot -Tsvg -o song.svg", "as a picture, by Graphviz"),
     ],
-    exitCodes: [3, 4, ExitCode.componentCrash]
+    exitCodes: [3, 4, 9, ExitCode.componentCrash]
   ) { (arguments) throws(BenchError) in
     guard !(arguments.has(.dot) && arguments.has(.json)) else {
       throw BenchError(.usage, at: "describe", "--dot and --json are two forms", advice: "leave one of them out")

@@ -178,7 +178,8 @@ private struct MeasureCommand {
       throw Arguments.error(.data, "goes with a picture", advice: "name one by --plot, as --plot out.svg")
     }
     return try MeasurementPictures(
-      output, withData: arguments.has(.data), against: arguments.all(.against), outputs: arguments.run.outputs)
+      output, withData: arguments.has(.data), against: arguments.all(.against), outputs: arguments.run.outputs,
+      terminal: StandardOutput.descriptor)
   }
 
   private func kinds() throws(BenchError) -> [MeasurementKind] {

@@ -65,7 +65,7 @@ extension Command {
         "aubench render chain.json --input voice='in/**/*.wav' -o 'out/{folder}/{name}.flac'",
         "each file below in through the chain, into the same folders below out"),
     ],
-    exitCodes: [3, 4, 5, 6, ExitCode.severalFailures, ExitCode.componentCrash],
+    exitCodes: [3, 4, 5, 6, 9, ExitCode.severalFailures, ExitCode.componentCrash],
     notes: {
       [
         BatchCommand.help, TagArguments.help,

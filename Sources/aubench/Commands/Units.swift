@@ -23,7 +23,7 @@ extension Command {
       Example("aubench units nBandEQ", "one of them in full"),
       Example("aubench units --json", "everything about all of them, for machines"),
     ],
-    exitCodes: [3, ExitCode.componentCrash],
+    exitCodes: [3, 9, ExitCode.componentCrash],
     plansMemory: false
   ) { (arguments) throws(BenchError) in
     let registry = ComponentRegistry.ofGraphFiles

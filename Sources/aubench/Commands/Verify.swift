@@ -123,7 +123,7 @@ struct VerifyCommand {
       }
       return sensitivity(chosen)
     }
-    let isTerminal = isatty(1) != 0
+    let isTerminal = isatty(StandardOutput.descriptor) != 0
     let report = TerminalReport(
       width: isTerminal ? ProgressBar.terminalWidth : 100, isColored: isTerminal && getenv("NO_COLOR") == nil,
       isVerbose: arguments.has(.verbose))

@@ -35,7 +35,7 @@ enum ExitCode {
     (6, "the render failed while running"),
     (checkFailed, "a check failed: what was compared is not the same"),
     (8, "a golden is missing or out of date: nothing failed, but something was not checked"),
-    (9, "a device under test crashed or took too long"),
+    (9, "a device under test crashed or took too long, or a third-party component ended the process"),
     (10, "a suite is wrong, or a case could not be run"),
     (severalFailures, "of many files several failed, and not all in one way"),
     (

@@ -6,6 +6,9 @@ import Processes
 /// Texts for standard output. Where it cannot be written the program ends, and nothing is left of what it was to write:
 /// quietly if its reader has gone away, as `head` does.
 enum StandardOutput {
+  /// Where it goes: not where what third-party code in this process prints does.
+  static let descriptor: Int32 = Aubench.isWatched ? WatchedRun.standardOutput : STDOUT_FILENO
+
   /// Control characters are escaped, so that no text from a file or another program controls the terminal: see ``VisibleText``.
   static func print(_ text: String) { write(VisibleText.of(text)) }
 
@@ -13,7 +16,7 @@ enum StandardOutput {
   static func print(colored text: String) { write(text) }
 
   private static func write(_ text: String) {
-    let failure = writeAll(text, to: 1)
+    let failure = writeAll(text, to: descriptor)
     if failure == 0 { return }
     if failure == EPIPE { ProgramEnd.end(128 + SIGPIPE) }
     ProgramEnd.end(1) {
@@ -47,14 +50,15 @@ enum ErrorOutput {
   }
 
   /// One line on standard error; with `--json` an object on standard output besides.
-  static func report(_ error: BenchError, asJSON: Bool, exitCode: Int32) {
-    ErrorLine.write(error.description)
+  /// - Parameter isTold: standard error has the line already.
+  static func report(_ error: BenchError, asJSON: Bool, exitCode: Int32, isTold: Bool = false) {
+    if !isTold { ErrorLine.write(error.description) }
     // Where that cannot be written either, the error and its code stay what they are.
     let body = JSONValue([
       "kind": error.kind.rawValue, "place": error.place, "message": error.message, "advice": error.advice,
       "exitCode": Int(exitCode),
     ])
-    if asJSON { writeAll(StandardOutput.text(json: ["error": body]), to: 1) }
+    if asJSON { writeAll(StandardOutput.text(json: ["error": body]), to: StandardOutput.descriptor) }
   }
 }
 

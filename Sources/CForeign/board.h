@@ -1,0 +1,10 @@
+// What the sources of this module share.
+#ifndef BOARD_H
+#define BOARD_H
+
+/// The calling thread goes into a component's code, of which a notice says which; null: out of all.
+void foreign_board_enter(const char *notice);
+/// A crash notice has been written.
+void foreign_board_tell(void);
+
+#endif

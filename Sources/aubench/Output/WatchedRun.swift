@@ -1,0 +1,103 @@
+import AudioCore
+import AudioToolbox
+import Glibc
+import Processes
+
+/// A command that needs third-party code runs once more in a second process, which this one watches: a component may end the process
+/// that it is in by `exit` or by a signal, write to standard output, and leave processes behind.
+///
+/// Each process begins as the command; the first that is about to load a component starts the second and only waits. The second says by
+/// ``ForeignCode`` when it has come to its own end. Without that, the component is to blame: it is named, and the exit code is 9.
+enum WatchedRun {
+  /// In front of the words of the second process.
+  static let word = "watched-run"
+  /// Descriptors that it gets: what it shares with the first, and standard output. Its own standard output is standard error.
+  private static let shared: Int32 = 3
+  static let standardOutput: Int32 = 4
+  /// How long after its end the second process may take to be no more.
+  private static let patience = Swift.Duration.seconds(2)
+  private static let crashes: Set<Int32> = [SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT, SIGTRAP, SIGSYS]
+
+  /// In the second process, before it does anything.
+  static func begin() {
+    for descriptor in [shared, standardOutput] { _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC) }
+    guard ForeignCode.isWatched(by: shared) else {
+      ErrorLine.write("\(word): aubench starts this itself, with its own descriptors")
+      _exit(2)
+    }
+    ProgramEnd.atEnd.withLock {
+      $0 = { code in
+        ForeignCode.settle(code)
+        // What the component has written so far. Its own code is not run any more.
+        fflush(nil)
+        _exit(code)
+      }
+    }
+  }
+
+  /// In a process that runs commands: the second process is started when it is needed.
+  static func prepare() { ForeignCode.beforeLoading(handOver) }
+
+  /// Does not return where the second process has begun.
+  @Sendable private static func handOver() {
+    guard let program = Aubench.program, let watch = ForeignCode.Watch(), let scratch = try? ScratchFolder() else {
+      return
+    }
+    var process = ForegroundProcess([program, word] + Aubench.words.dropFirst())
+    process.outputGoesToErrors = true
+    process.descriptors = [watch.descriptor, STDOUT_FILENO]
+    process.environment["TMPDIR"] = scratch.path
+    ProgramEnd.forwarding.withLock { $0 = { number in forward(number, watch) } }
+    var settled: ContinuousClock.Instant?
+    let end: ChildProcess.End
+    do throws(ChildProcess.StartFailure) {
+      end = try process.run {
+        if watch.settledCode == nil { return true }
+        let since = settled ?? .now
+        settled = since
+        return ContinuousClock.now - since < patience
+      }
+    } catch {
+      // Then here, as before there was a second one.
+      ProgramEnd.forwarding.withLock { $0 = nil }
+      return
+    }
+    ProgramEnd.settle()
+    if let code = watch.settledCode { ProgramEnd.leave(code) }
+    if case .signalled(let number, let name) = end, crashes.contains(number) {
+      report("\(culprit(watch)) crashed: \(name)", code: 128 + number, isTold: watch.hasTold)
+      ProgramEnd.die(by: number)
+    }
+    let how: String
+    switch end {
+    case .exited(let code): how = "ended the process (exit code \(code))"
+    case .signalled(_, let name): how = "ended the process (\(name))"
+    case .timedOut, .stopped: how = "ended the process"
+    }
+    let code = ExitCode.of(BenchError(.deviceCrash, ""))
+    report("\(culprit(watch)) \(how)", code: code, isTold: false)
+    ProgramEnd.leave(code)
+  }
+
+  /// The components whose code was running; where none was, the ones that were there.
+  private static func culprit(_ watch: ForeignCode.Watch) -> String {
+    let subjects = watch.subjects
+    if !subjects.isEmpty { return subjects.joined(separator: " or ") }
+    let bundles = watch.bundles
+    return bundles.isEmpty
+      ? "this program" : "third-party code of \(bundles.joined(separator: " or ")), or this program,"
+  }
+
+  private static func report(_ message: String, code: Int32, isTold: Bool) {
+    let error = BenchError(.deviceCrash, message)
+    let wantsJSON = Interruption.settings.withLock(\.wantsJSON)
+    ErrorOutput.report(error, asJSON: wantsJSON, exitCode: code, isTold: isTold)
+  }
+
+  /// Gives a signal on, and waits until the second process has said that it was stopped by it.
+  private static func forward(_ number: Int32, _ watch: ForeignCode.Watch) -> Bool {
+    guard let process = watch.process, kill(process, number) == 0 else { return false }
+    for _ in 0..<100 where watch.settledCode == nil { usleep(5000) }
+    return watch.settledCode == 128 + number
+  }
+}
