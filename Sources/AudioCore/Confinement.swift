@@ -26,7 +26,7 @@ package struct Confinement: Sendable, Hashable {
       }
       var status = stat()
       // A link that leads nowhere is no folder that can be made.
-      guard errno == ENOENT, FileSystem.linkStatus(above, &status) != 0 else { return nil }
+      guard errno == ENOENT || errno == ENOTDIR, FileSystem.linkStatus(above, &status) != 0 else { return nil }
       let name = FileName.last(of: above)
       guard name != "..", name != "." else { return nil }
       if !name.isEmpty { missing.append(name) }

@@ -48,6 +48,19 @@ package enum FileSystem {
   @discardableResult
   package static func removeFolder(_ path: String) -> Int32 { ByteText.withCString(path) { rmdir($0) } }
 
+  /// A folder for this user only, where everybody may make some: of this name where it is free or already such a folder, else a new one
+  /// whose name begins so. Nil where none can be made.
+  package static func privateFolder(_ path: String) -> String? {
+    if makeFolder(path, 0o700) == 0 { return path }
+    var status = stat()
+    let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+    defer { if descriptor >= 0 { close(descriptor) } }
+    if descriptor >= 0, fstat(descriptor, &status) == 0, status.st_uid == geteuid() {
+      if status.st_mode & 0o777 == 0o700 || fchmod(descriptor, 0o700) == 0 { return path }
+    }
+    return temporaryFolder(path + "-")
+  }
+
   /// What of a path is not there, for messages.
   /// - Parameter what: what should be there, as `file` or `graph file`.
   package static func missing(_ path: String, what: String = "file") -> String {

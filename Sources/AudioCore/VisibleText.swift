@@ -60,7 +60,7 @@ package enum VisibleText {
     text.utf8.contains { byte in
       switch byte {
       case 0x09, 0x0A: false
-      case 0..<0x20, 0x7F, 0xC2, 0xD8, 0xE1, 0xE2, 0xEF, 0xF3, 0xF4: true
+      case 0..<0x20, 0x7F, 0xC2, 0xD8, 0xE1, 0xE2, 0xEF, 0xF0...0xF4: true
       default: false
       }
     }
@@ -73,8 +73,10 @@ package enum VisibleText {
     case 0x061C, 0x200E, 0x200F, 0x202A...0x202E, 0x2066...0x206F: true
     // The line and the paragraph separator; characters without width or shape.
     case 0x2028, 0x2029, 0x180E, 0x200B, 0x2060...0x2064, 0xFEFF, 0xFFF9...0xFFFB, 0xE0000...0xE007F: true
-    // Not characters: XML 1.0 forbids the last two of the first plane.
-    case 0xFFFE, 0xFFFF: true
+    // No characters, for good: the last two of each plane, of which XML 1.0 forbids the first plane's, and these. Cairo draws none of
+    // them into a PDF.
+    case 0xFDD0...0xFDEF: true
+    case let value where value & 0xFFFE == 0xFFFE: true
     default: ByteText.byte(of: scalar) != nil
     }
   }

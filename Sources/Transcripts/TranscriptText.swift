@@ -3,6 +3,15 @@ import AudioCore
 extension Transcript {
   /// What every text of one begins with, in front of its version.
   package static let beginning = "aubench transcript"
+  /// Of the form of such a text.
+  package static let version = 1
+
+  /// The version that a text says; nil for what is no transcript.
+  package static func version(of text: some Collection<UInt8>) -> Int? {
+    let line = text.prefix { $0 != 0x0A && $0 != 0x0D }
+    guard line.starts(with: (beginning + " ").utf8) else { return nil }
+    return Int(String(decoding: line.dropFirst(beginning.utf8.count + 1).prefix(20), as: UTF8.self))
+  }
 
   /// The transcript as it is printed and kept: a line for each call, indented by the calls that it is inside of.
   ///
@@ -11,7 +20,7 @@ extension Transcript {
   ///
   /// - Parameter folds: false: a line for each call, however often it comes again.
   package func text(folds: Bool = true) -> String {
-    var lines = ["\(Self.beginning) 1"]
+    var lines = ["\(Self.beginning) \(Self.version)"]
     for thread in threads {
       lines.append("")
       lines.append(thread.name.isEmpty ? "thread" : "thread \(thread.name)")

@@ -6,7 +6,7 @@ import Verification
 ///
 /// - `AUBENCH_BLESS`: `missing`, `failed` or `all` writes goldens; not where `CI` is set.
 /// - `AUBENCH_BLESS_REASON`: why, kept in their records; needed.
-/// - `AUBENCH_ARTIFACTS`: the folder for the sounds of what failed; a temporary one where it is not set.
+/// - `AUBENCH_ARTIFACTS`: the folder for the sounds of what failed; a temporary one, for this user only, where it is not set.
 package struct ExpectationSettings: Sendable {
   package var policy = GoldenPolicy()
   /// Why goldens cannot be written as asked for; nil: they can.
@@ -16,10 +16,15 @@ package struct ExpectationSettings: Sendable {
   @TaskLocal package static var current = ExpectationSettings(ProcessInfo.processInfo.environment)
 
   package init(_ environment: [String: String]) {
-    let temporary = FileManager.default.temporaryDirectory.appending(path: "aubench-failures-\(getuid())").path
     let wanted = environment["AUBENCH_ARTIFACTS"] ?? ""
-    artifactFolder = wanted.isEmpty ? temporary : wanted
+    artifactFolder = wanted.isEmpty ? Self.temporaryFolder(environment["TMPDIR"] ?? "") : wanted
     do throws(BenchError) { policy = try Self.policy(environment) } catch { policyError = error }
+  }
+
+  /// A folder of this user's only: of the same name each time, unless somebody else has taken that.
+  private static func temporaryFolder(_ wanted: String) -> String {
+    let path = "\(wanted.isEmpty ? "/tmp" : wanted)/aubench-failures-\(geteuid())"
+    return FileSystem.privateFolder(path) ?? path
   }
 
   /// - Throws: `.usage` for goldens that must not be written, or for no reason.

@@ -109,6 +109,7 @@ import Verification
       return 0
     }
     try limitMemory(arguments)
+    try EnvironmentVariables.check()
     try check(arguments.operands, of: command)
     try FileRoles.declare(command, arguments)
     try command.run(arguments)

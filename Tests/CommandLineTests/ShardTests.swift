@@ -122,7 +122,7 @@ struct ShardTests {
     let result = try run(
       Self.slurm + #"""
         name="$(printf '\n: >door\n#%%A \047\314\201"$(: >door2)`: >door3` \\ \377;: >door4\n')"
-        mkdir -- "-$name"; mv job.json "-$name/-$name.json"; cd -- "-$name" || exit 1
+        mkdir -- "-$name"; mv job.json "./-$name/-$name.json"; cd -- "-$name" || exit 1
         timeout 120 "$AUBENCH" batch submit "./-$name.json" --slurm --shards 2 --quiet; echo "code $?"
         ls out | wc -l; ls -q | wc -l; find .. -maxdepth 2 -name 'door*'
         """#)

@@ -44,6 +44,24 @@ import Testing
     #expect(try readFile(folder.file("a.wav"))[0].count == 1000)
   }
 
+  /// libsndfile collects the packets of ALAC in a file in the folder for temporary files, which a killed process would leave.
+  @Test func whatTheLibraryKeepsForItselfHasNoName() throws {
+    func open() -> [String] {
+      (FileSystem.names(in: "/proc/self/fd") ?? []).compactMap { FileSystem.aim(ofLink: "/proc/self/fd/\($0)") }
+    }
+    let folder = TemporaryFolder()
+    let buffer = PlanarBuffer(sines(2, frames: 20_000))
+    let writer = try SoundFileWriter(
+      path: folder.file("a.caf"), format: SoundFileFormat(container: .caf, encoding: .alac16), sampleRate: 48_000,
+      channelCount: 2)
+    try writer.write(buffer.planes, frames: 20_000)
+    #expect(open().contains { $0.hasSuffix("-alac.tmp (deleted)") }, "\(open())")
+    // Other tests may be about to take the name of theirs.
+    #expect(eventually { !open().contains { $0.hasSuffix("-alac.tmp") } })
+    _ = try writer.finish()
+    #expect(try readFile(folder.file("a.caf"))[0].count == 20_000)
+  }
+
   @Test(arguments: [false, true])
   func nothingIsThereBeforeTheEndAndNothingAfterDiscarding(_ named: Bool) throws {
     let folder = TemporaryFolder()

@@ -1,5 +1,6 @@
 import AudioCore
 import AudioUnits
+import DSPKernels
 import RenderGraph
 
 /// What the environment sets for units and graphs that programs make through the C interface.
@@ -28,6 +29,17 @@ package struct InterfaceDefaults: Sendable {
     }
     maximumFrames = number("AUBENCH_MAXIMUM_FRAMES", Unit.sliceFrames, of: "frames")
     threads = number("AUBENCH_THREADS", Self.threadCounts, of: "threads") ?? 1
+    // Others read these where they are needed, and cannot complain there.
+    func check(_ name: String, _ expected: String, _ isRight: (String) -> Bool) {
+      guard let text = variable(name), !text.isEmpty, !isRight(text) else { return }
+      complain("\(name)=\"\(text)\" is not \(expected), and is left out of account")
+    }
+    let sets = InstructionSet.allCases.map(\.rawValue)
+    check("AUBENCH_ISA", sets.joined(separator: ", ").replacing(", avx512", with: " or avx512")) { sets.contains($0) }
+    check(MemoryBudget.environmentVariable, "a size of memory, as 4G, 512M or a number of bytes") {
+      MemoryBudget.bytes(of: $0) != nil
+    }
+    for name in ["AUBENCH_LOG", "AUBENCH_COMPONENT_LOG"] { check(name, "1 or 0") { ["0", "1"].contains($0) } }
   }
 
   /// What renders the branches of graphs; nil: the thread that pulls one.

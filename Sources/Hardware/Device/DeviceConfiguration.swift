@@ -33,7 +33,7 @@ public struct DeviceConfiguration: Hashable, Sendable {
   /// Frames that a cycle can have.
   public static let bufferFrameCounts = 16...4_096
   /// Seconds: the most that `AUBENCH_DEVICE_SECONDS` may ask for.
-  public static let longestSeconds = 1e7
+  public static let longestSeconds = 3e6
 
   /// 44,100 Hz, 2 channels, cycles of 512 frames by the wall clock, without an end and without a file.
   public init() {}

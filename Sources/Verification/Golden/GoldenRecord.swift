@@ -21,6 +21,8 @@ package struct GoldenRecord: Codable, Sendable {
   package var curves: [Table] = []
   /// The record of the golden that this one takes the place of; there only until the files of this one are in place.
   package var replaced: JSONValue?
+  /// Endings of files beside it that belonged to it and are no part of it any more: they may be replaced.
+  package var stale: [String]?
   /// ``GoldenSeal`` of all other keys.
   package var seal = ""
 
@@ -117,8 +119,16 @@ extension GoldenRecord {
         }
       }
     }
+    if case .array(let stale)? = object["stale"] {
+      for case .string(let ending) in stale { endings.insert(ending) }
+    }
     if case .object(let former)? = object["replaced"] { endings.formUnion(Self.endings(in: former)) }
     return endings
+  }
+
+  /// The endings of its files.
+  var endings: Set<String> {
+    Set(curves.map { GoldenStore.ending(ofCurve: $0.id) } + (audio == nil ? [] : [GoldenStore.soundEnding]))
   }
 
   /// Whether a file with this ending is the golden's.

@@ -100,6 +100,8 @@ extension GoldenStore {
     try checkReplaceable(stored, golden.name, ending)
     var record = next(after: stored?.kept, golden, policy)
     change(&record)
+    let stale = (stored?.endings ?? []).subtracting(record.endings).filter { FileSystem.exists(path(golden.name, $0)) }
+    record.stale = stale.isEmpty ? nil : stale.sorted()
     if (try? self.digest(ofFile: path(golden.name, ending), ending)) != digest {
       var both = record
       // The files of one that is damaged are none of a golden that could be had back.

@@ -221,11 +221,17 @@ private struct TraceGolden {
     do throws(FileSystem.ReadFailure) { bytes = try FileSystem.contents(of: path, atMost: 1 << 30) } catch {
       throw BenchError(.input, at: path, error.clause)
     }
-    guard bytes.isEmpty || bytes.starts(with: Transcript.beginning.utf8) else {
+    let version = bytes.isEmpty ? Transcript.version : Transcript.version(of: bytes)
+    if let version, version != Transcript.version {
+      throw BenchError(
+        .input, at: path, "is a transcript of version \(version); this program reads version \(Transcript.version)",
+        advice: "compare with the program that wrote it, or name a new file with --bless")
+    }
+    guard version != nil else {
       throw BenchError(
         .input, at: path, "is no transcript of calls",
         advice:
-          "a transcript begins with the line \"\(Transcript.beginning) 1\"; name another file, or a new one with --bless"
+          "a transcript begins with the line \"\(Transcript.beginning) \(Transcript.version)\"; name another file, or a new one with --bless"
       )
     }
     text = bytes.isEmpty ? nil : String(decoding: bytes, as: UTF8.self)

@@ -1,0 +1,25 @@
+import AudioCore
+import AudioToolbox
+import Glibc
+import Hardware
+
+/// What the environment says to this program and to those that it starts. A library can only complain of a value that it cannot use; a
+/// program ends.
+enum EnvironmentVariables {
+  /// - Throws: `.usage` for the first value that is none of those that the variable takes. Empty ones count as not set.
+  static func check(_ variable: (String) -> String? = FileSystem.environment) throws(BenchError) {
+    var complaints: [String] = []
+    _ = InterfaceDefaults(variable: variable) { complaints.append($0) }
+    _ = DeviceConfiguration(variable: variable) { complaints.append($0) }
+    if let complaint = complaints.first {
+      throw BenchError(
+        .usage, at: "environment", complaint.replacing(", and is left out of account", with: ""),
+        advice: "set it so, or unset it")
+    }
+    if let path = variable("AUBENCH_SCANNER"), !path.isEmpty, FileSystem.access(path, X_OK) != 0 {
+      throw BenchError(
+        .usage, at: "environment", "AUBENCH_SCANNER=\"\(path)\" is no program: \(systemMessage(errno))",
+        advice: "name aubench-scan, or nothing to have no component tried")
+    }
+  }
+}
