@@ -20,6 +20,7 @@ tones/ has one file of sines at 44.1 kHz, one after another: what a conversion d
 """
 
 import json
+import math
 import sys
 from pathlib import Path
 
@@ -95,7 +96,14 @@ def make_stems(folder, seconds, stems=STEMS, band_count=BANDS):
 
 
 def make_shared(folder, seconds):
-    make_stems(folder, seconds, 4, 5)
+    """Loops of half a minute."""
+    length = min(seconds, 30)
+    make_stems(folder, length, 4, 5)
+    graph = json.loads((folder / "graph.json").read_text())
+    for node in graph["nodes"]:
+        if node["unit"] == "filePlayer":
+            node["loops"] = math.ceil(seconds / length)
+    (folder / "graph.json").write_text(json.dumps(graph, indent=1))
 
 
 def make_tones(folder):

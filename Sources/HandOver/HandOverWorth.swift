@@ -91,6 +91,13 @@ package struct HandOverAccount {
   /// wake-ups are taken off what is shared behind that.
   package var worthTicks: UInt64 { latencyTicks + 2 * postTicks }
 
+  /// For so long a worker looks for further work before it sleeps: as long as a wake-up takes, and where hand-overs go on gaining, long
+  /// enough for what lies between two slices.
+  var spinTicks: UInt64 {
+    guard leastLatencyTicks < .max else { return 0 }
+    return credit >= creditLimit ? 4 * leastLatencyTicks : leastLatencyTicks
+  }
+
   private var creditLimit: Int64 { Int64(clamping: 2 * worthTicks) }
 
   mutating func note(latency sample: UInt64) {
@@ -119,8 +126,9 @@ package struct HandOverAccount {
     credit = min(creditLimit, credit + Int64(clamping: ticks) / Self.shareOfLosses)
   }
 
-  package mutating func isWorth(_ ticks: UInt64) -> Bool {
-    if ticks >= worthTicks { return credit >= 0 }
+  /// - Parameter isAwake: a worker is still awake from work that was worth a wake-up.
+  package mutating func isWorth(_ ticks: UInt64, isAwake: Bool = false) -> Bool {
+    if isAwake || ticks >= worthTicks { return credit >= 0 }
     if !isScripted {
       let least = min(leastLatencyTicks, Self.leastPosts * postTicks)
       let lower = latencyTicks - min(latencyTicks, ticks) / Self.forgetting

@@ -40,7 +40,7 @@ public final class WorkerPool: @unchecked Sendable {
   private let isClosed = Atomic<Bool>(false)
   /// From a wake-up until the worker ran: what was measured last, 0 once it was read.
   private let latency = Atomic<UInt64>(0)
-  /// For so long a worker looks for further work before it sleeps, and the owner for workers to leave: a wake-up.
+  /// For so long a worker looks for further work before it sleeps, and the owner for workers to leave.
   private let spinTicks = Atomic<UInt64>(0)
   /// For so long a worker waits for parts that need others: no longer than one thread needs for all.
   private let blockedTicks = Atomic<UInt64>(0)
@@ -51,6 +51,9 @@ public final class WorkerPool: @unchecked Sendable {
   private var account: HandOverAccount
   private var cost: UnsafeMutablePointer<WorkCost>?
   private var postsTicks: UInt64 = 0
+  /// How many works may still go to workers that are awake, though none of them would be worth a wake-up.
+  private var rides = 0
+  private static let ridesOfWork = 2
   /// How often work was begun for all threads.
   package private(set) var handOverCount = 0
 
@@ -104,14 +107,12 @@ public final class WorkerPool: @unchecked Sendable {
   package func choose(_ costs: UnsafeMutablePointer<WorkCost>, frames: Int) -> HandOverChoice {
     if case .always = rule { return .shared }
     let measured = latency.exchange(0, ordering: .relaxed)
-    if measured > 0 {
-      account.note(latency: measured)
-      if measured < spinTicks.load(ordering: .relaxed) { spinTicks.store(measured, ordering: .relaxed) }
-    }
+    if measured > 0 { account.note(latency: measured) }
     let cost = Self.cost(costs, frames: frames)
     if cost.pointee.isUnknown { return .alone }
     cost.pointee.decisions += 1
-    if account.isWorth(cost.pointee.ticks) { return .shared }
+    let isAwake = rides > 0 && !slots[0].isWaiting.load(ordering: .relaxed)
+    if account.isWorth(cost.pointee.ticks, isAwake: isAwake) { return .shared }
     account.note(alone: cost.pointee.ticks)
     return .plain
   }
@@ -144,8 +145,10 @@ public final class WorkerPool: @unchecked Sendable {
   /// - Parameter parts: how many threads can be at work on it at the most.
   package func begin(_ work: SharedWork, parts: Int, costing costs: UnsafeMutablePointer<WorkCost>, frames: Int) {
     precondition(self.work == nil)
-    cost = Self.cost(costs, frames: frames)
-    blockedTicks.store(max(account.latencyTicks, cost?.pointee.ticks ?? 0), ordering: .relaxed)
+    let cost = Self.cost(costs, frames: frames)
+    self.cost = cost
+    rides = threads.isEmpty ? 0 : cost.pointee.ticks >= account.worthTicks ? Self.ridesOfWork : max(0, rides - 1)
+    blockedTicks.store(max(account.latencyTicks, cost.pointee.ticks), ordering: .relaxed)
     open(work, parts: parts)
     handOverCount += 1
   }
@@ -198,6 +201,7 @@ public final class WorkerPool: @unchecked Sendable {
     guard let cost else { return }
     account.note(work: cost.pointee.ticks, own: own, others: others, waited: waited, posts: postsTicks)
     cost.pointee.note(shared: own &+ others, own: own)
+    spinTicks.store(account.spinTicks, ordering: .relaxed)
     self.cost = nil
   }
 
@@ -320,7 +324,7 @@ public final class WorkerPool: @unchecked Sendable {
       guard hasCome else { break }
       account.note(latency: latency.exchange(0, ordering: .relaxed))
     }
-    spinTicks.store(account.latencyTicks, ordering: .relaxed)
+    spinTicks.store(account.spinTicks, ordering: .relaxed)
     // None came: for now that is what a wake-up takes. Who knows nothing does not spin for it.
     if account.latencyTicks == 0 { account.note(latency: realtime_ticks() &- first) }
   }

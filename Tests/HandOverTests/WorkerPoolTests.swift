@@ -170,6 +170,31 @@ struct WorkerPoolTests {
     #expect(handOvers(workTicks: 20_000, wakeUpTicks: 1000, works: 1000) > 0)
   }
 
+  @Test("work that is not worth a wake-up goes to workers that are awake from other work, twice at the most")
+  func rides() {
+    let clock = Clock()
+    let pool = WorkerPool(
+      workers: 1, rule: .scripted(wakeUpTicks: 1000, now: { clock.ticks.load(ordering: .sequentiallyConsistent) }))
+    let (large, small) = (Costs(), Costs())
+    var largeCount = 0
+    for turn in 0..<1000 {
+      let isLarge = turn % 10 == 0
+      let costs = isLarge ? large.memory.start : small.memory.start
+      let work = Parts(10) { _ in clock.add(isLarge ? 2000 : 10) }
+      switch pool.choose(costs, frames: 512) {
+      case .plain: _ = work.run(thread: 0, of: pool)
+      case .alone: pool.runAlone(work, costing: costs, frames: 512)
+      case .shared:
+        if isLarge { largeCount += 1 }
+        pool.begin(work, parts: 10, costing: costs, frames: 512)
+        pool.finish()
+      }
+      #expect(work.times == Array(repeating: 1, count: 10))
+    }
+    #expect(largeCount > 0)
+    #expect(pool.handOverCount <= 3 * largeCount)
+  }
+
   @Test("each length of a work has a cost of its own")
   func lengths() {
     let clock = Clock()
