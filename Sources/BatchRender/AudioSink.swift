@@ -51,6 +51,8 @@ package protocol SoundSource: AnyObject {
   var tags: SoundTags { get }
   /// The frame that the next read begins with.
   var position: Int64 { get }
+  /// Its files with samples that are NaN or infinite, of what has been read.
+  var nonFiniteFiles: [NonFiniteFile] { get }
   /// Reads up to `frames` frames to planes, from frame `offset` of each on; fewer at the end alone.
   func read(
     into planes: FloatPlanes, offset: Int, frames: Int
@@ -59,6 +61,10 @@ package protocol SoundSource: AnyObject {
 
 extension SoundFileReader: SoundSource {
   package var tags: SoundTags { SoundTags(of: info) }
+  package var nonFiniteFiles: [NonFiniteFile] {
+    guard let policy = nonFinitePolicy, !nonFiniteSamples.isEmpty else { return [] }
+    return [NonFiniteFile(path: info.path, node: nil, samples: nonFiniteSamples, policy: policy)]
+  }
 }
 
 /// Arrays in memory: for tests and short signals.

@@ -28,6 +28,8 @@ public struct FileConversion {
     public var tags = TagChanges()
     /// Takes an input that ends before its header says for what is left of it.
     public var allowsTruncated = false
+    /// What becomes of samples of the input that are NaN or infinite.
+    public var nonFinite = NonFinitePolicy.standard
     /// Called some times a second; the conversion goes on while it answers true.
     public var progress: ((RenderProgress) -> Bool)?
     /// The rate, channels and texts of the input; one thread.
@@ -54,8 +56,13 @@ public struct FileConversion {
     /// Wall-clock seconds, opening and closing the files included.
     public let elapsedSeconds: Double
     /// The largest sample of each output channel, in dBFS; −∞ for silence.
-    /// Empty where wide samples pass unchanged (32-bit integers, 64-bit floats): then none is looked at.
+    /// Empty where wide samples pass unchanged (32-bit integers, 64-bit floats): then none is looked at. NaN, which no report
+    /// shows as a figure, for a channel with samples that are not finite.
     public let peakDecibels: [Double]
+    /// Inputs with samples that are NaN or infinite.
+    public let nonFiniteFiles: [NonFiniteFile]
+    /// Those of the output, in front of its encoding: of integers NaN becomes 0, and infinity the end of the range.
+    public let nonFiniteSamples: NonFiniteSamples
     /// Seconds of output made in a second; infinite where no time has passed.
     public var realtimeFactor: Double {
       elapsedSeconds > 0 ? Double(frames) / sampleRate / elapsedSeconds : .infinity
@@ -71,12 +78,13 @@ public struct FileConversion {
     _ input: String, to path: String, as format: SoundFileFormat, options: Options = Options()
   ) throws(BenchError) -> Report {
     let source = try SoundFileReader(path: input, allowTruncated: options.allowsTruncated)
+    source.nonFinitePolicy = options.nonFinite
     return try convert(source, options: options) { (output, frames, tags) throws(BenchError) in
       try SoundFileSink(path, format, output, frames: frames, tags: tags, options: options.writer)
     }.report
   }
 
-  /// Converts what a source gives into a sink.
+  /// Converts what a source gives into a sink. A source of files knows what becomes of samples that are not finite.
   /// - Parameter makeSink: called with the output's format, length and tags before the first frame.
   package static func convert(
     _ source: any SoundSource, options: Options,
@@ -95,7 +103,7 @@ public struct FileConversion {
     let sink = try makeSink(StreamFormat(sampleRate: rate, channelCount: matrix.outputCount), frames, tags)
     var tracker = ProgressTracker(
       framesTotal: frames, sampleRate: rate, clock: clock, progress: options.progress)
-    var peaks: [Float] = []
+    var peaks: SamplePeaks?
     do throws(BenchError) {
       let isPlain = rate == info.sampleRate && matrix.isIdentity
       if isPlain, info.encoding?.isWide ?? false, let reader = source as? SoundFileReader,
@@ -108,14 +116,16 @@ public struct FileConversion {
         try pipeline.run { (blocks) throws(BenchError) in
           try tracker.report(min(frames, Int64(blocks) * Int64(work.blockFrames)))
         }
-        peaks = work.peaks.channels
+        peaks = work.peaks
       }
       let file = try sink.end()
       try sink.publish()
       try? tracker.report(frames, isLast: true)
       let report = Report(
         input: info, written: file, frames: frames, sampleRate: rate, channelCount: matrix.outputCount,
-        elapsedSeconds: clock.seconds, peakDecibels: peaks.map { Decibels.of(amplitude: Double($0)) })
+        elapsedSeconds: clock.seconds, peakDecibels: peaks?.decibels ?? [],
+        nonFiniteFiles: source.nonFiniteFiles,
+        nonFiniteSamples: peaks?.nonFinite ?? source.nonFiniteFiles.first { $0.policy == .keep }?.samples ?? NonFiniteSamples())
       return (report, sink)
     } catch {
       sink.discard()

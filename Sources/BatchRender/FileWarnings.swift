@@ -10,9 +10,14 @@ extension RenderReport {
   package func warnings(at path: String) -> [String] {
     var warnings =
       (file?.clippingWarning(channelCount: channelCount) ?? []) + taps.flatMap { $0.clippingWarning() }
-    if hasNonFiniteSamples {
-      warnings.append(
-        "\(path): infinities or not-a-numbers came out of the graph; look for a gain or feedback that runs away")
+    warnings += nonFiniteFiles.map(\.warning)
+    if !nonFiniteSamples.isEmpty {
+      let node = firstNonFiniteNode.map { "; the first node that puts out such is \"\($0)\"" } ?? ""
+      let advice = nonFiniteFiles.firstNode == nil ? ": look for a gain or feedback that runs away" : ""
+      warnings.append(nonFiniteSamples.warning(at: path, file: file) + node + advice)
+    }
+    warnings += nonFiniteNodes.map {
+      "node \"\($0.name)\": \(NumberText.count($0.samples, "sample")) that were NaN or infinite became integers: 0, or the end of the range"
     }
     warnings += clippingNodes.map {
       "node \"\($0.name)\": \(NumberText.count($0.samples, "sample")) clipped to the range of its format"
@@ -30,7 +35,18 @@ extension RenderReport {
 }
 
 extension FileConversion.Report {
-  package var warnings: [String] { written?.clippingWarning(channelCount: channelCount) ?? [] }
+  package var warnings: [String] { warnings(at: written?.path) }
+
+  /// - Parameter path: of the output; nil where there is none to be named.
+  package func warnings(at path: String?) -> [String] {
+    var warnings = written?.clippingWarning(channelCount: channelCount) ?? []
+    warnings += nonFiniteFiles.map(\.warning)
+    if let path, !nonFiniteSamples.isEmpty {
+      let cause = nonFiniteFiles.contains { $0.policy == .keep } ? "" : "; they came of the conversion: lower the level"
+      warnings.append(nonFiniteSamples.warning(at: path, file: written) + cause)
+    }
+    return warnings
+  }
 }
 
 extension SoundFileWriteReport {
@@ -43,5 +59,16 @@ extension SoundFileWriteReport {
     }
     let samples = NumberText.count(clippedSamples, "sample")
     return ["\(path): \(samples) clipped\(share ?? ""): lower the volume or use --encoding float32"]
+  }
+}
+
+extension NonFiniteSamples {
+  /// What a user must know of an output that has them.
+  /// - Parameters:
+  ///   - path: of the output.
+  ///   - file: as it was written; nil: it is not in a file yet.
+  package func warning(at path: String, file: SoundFileWriteReport?) -> String {
+    let isInteger = file.map { !$0.encoding.isFloat } ?? false
+    return "\(path): \(self)\(isInteger ? " (written as 0, or the end of the range)" : "")"
   }
 }

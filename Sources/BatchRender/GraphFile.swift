@@ -11,6 +11,8 @@ public struct GraphFile {
     public var inputs: [String: String] = [:]
     /// The graph's rate in place of what it says, hertz.
     public var sampleRate: Double?
+    /// What becomes of samples that are NaN or infinite in files of all players, in place of what these say; nil: as they say.
+    public var nonFinite: NonFinitePolicy?
     /// Parameter values set after the graph's own, by node.
     public var settings: [(node: String, parameter: ParameterName, value: Float)] = []
     /// The same as they are written on a command line, with units: after those.

@@ -39,6 +39,7 @@ struct NodeReader {
     let here = GraphPlace(
       givenFile: options.inputs[id], id: id, connectedInputs: connected, connectedOutputs: read, budget: budget)
     for key in unit.allGraphKeys { try key.apply(unit, &node, here) }
+    if let policy = options.nonFinite { unit.filePlayer?.nonFinite = policy }
     try graph.add(unit, as: id)
     if var format = try node.object("format") {
       let wanted = try wantedFormat(&format)

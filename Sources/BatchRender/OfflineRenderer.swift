@@ -143,32 +143,42 @@ public final class OfflineRenderer {
     if try preflight(options, output: output, end: end, length: length, clock: clock) { plan = try compile() }
     let sink = try makeSink(output.floatPlanar, length.frames)
     do throws(BenchError) {
-      let run = try RenderRun(
-        plan: plan, output: output, length: length, skip: options.trimsLatency ? end.latencyFrames : 0, sink: sink,
-        options: options, clock: clock)
-      let taps = try TapWriters(options, plan: plan, graph: graph, length: length)
-      run.recompile = { () throws(BenchError) in
-        let plan = try compile()
-        taps.attach(to: plan)
-        return plan
-      }
-      try run.render(slice: slice, taps: taps)
-      let tapReports = try taps.complete(frames: run.framesWritten)
-      let file = try sink.end()
-      // All are whole before any can be seen.
-      try sink.publish()
-      try taps.publish()
-      return (
-        RenderReport(
-          frames: run.framesWritten, sampleRate: output.sampleRate, channelCount: output.channelCount,
-          elapsedSeconds: clock.seconds, peakDecibels: run.peaks.map { Decibels.of(amplitude: Double($0)) },
-          hasNonFiniteSamples: run.hasNonFiniteSamples, reachedCap: run.reachedCap, clippingNodes: run.clippingNodes,
-          idleNodes: try graph.idleNodes(), file: file, taps: tapReports, tapped: taps.inMemory), sink
-      )
+      let skip = options.trimsLatency ? end.latencyFrames : 0
+      var report = try run(
+        plan, into: sink, options, output: output, length: length, skip: skip, slice: slice, clock, compile)
+      report.firstNonFiniteNode = firstNonFiniteNode(report, options, skip: skip)
+      return (report, sink)
     } catch {
       sink.discard()
       throw error
     }
+  }
+
+  /// Renders a plan from its first frame to the end; the files can be seen then, and nothing renders any more.
+  private func run(
+    _ plan: RenderPlan, into sink: any AudioSink, _ options: Options, output: StreamFormat, length: ExactLength,
+    skip: Int64, slice: Int, _ clock: Stopwatch, _ compile: @escaping () throws(BenchError) -> RenderPlan
+  ) throws(BenchError) -> RenderReport {
+    let run = try RenderRun(
+      plan: plan, output: output, length: length, skip: skip, sink: sink, options: options, clock: clock)
+    let taps = try TapWriters(options, plan: plan, graph: graph, length: length)
+    run.recompile = { () throws(BenchError) in
+      let plan = try compile()
+      taps.attach(to: plan)
+      return plan
+    }
+    try run.render(slice: slice, taps: taps)
+    let tapReports = try taps.complete(frames: run.framesWritten)
+    let file = try sink.end()
+    // All are whole before any can be seen.
+    try sink.publish()
+    try taps.publish()
+    return RenderReport(
+      frames: run.framesWritten, sampleRate: output.sampleRate, channelCount: output.channelCount,
+      elapsedSeconds: clock.seconds, peakDecibels: run.peaks.decibels, nonFiniteSamples: run.peaks.nonFinite,
+      nonFiniteFiles: graph.nonFiniteFiles, nonFiniteNodes: run.nonFiniteNodes, reachedCap: run.reachedCap,
+      clippingNodes: run.clippingNodes, idleNodes: try graph.idleNodes(), file: file, taps: tapReports,
+      tapped: taps.inMemory)
   }
 
   /// Renders a graph that the hardware of a scenario pulls.
@@ -212,13 +222,14 @@ public final class OfflineRenderer {
       try run.render()
       let file = try sink.end()
       try sink.publish()
-      return (
-        RenderReport(
-          frames: run.framesWritten, sampleRate: output.sampleRate, channelCount: output.channelCount,
-          elapsedSeconds: clock.seconds, peakDecibels: run.peaks.map { Decibels.of(amplitude: Double($0)) },
-          hasNonFiniteSamples: run.hasNonFiniteSamples, reachedCap: false, clippingNodes: run.clippingNodes,
-          idleNodes: try graph.idleNodes(), file: file, taps: [], tapped: [:]), sink
-      )
+      var report = RenderReport(
+        frames: run.framesWritten, sampleRate: output.sampleRate, channelCount: output.channelCount,
+        elapsedSeconds: clock.seconds, peakDecibels: run.peaks.decibels, nonFiniteSamples: run.peaks.nonFinite,
+        nonFiniteFiles: graph.nonFiniteFiles, nonFiniteNodes: run.nonFiniteNodes, reachedCap: false,
+        clippingNodes: run.clippingNodes, idleNodes: try graph.idleNodes(), file: file, taps: [], tapped: [:])
+      // A scenario is played once: only what files let in is known.
+      if report.hasNonFiniteSamples { report.firstNonFiniteNode = report.nonFiniteFiles.firstNode }
+      return (report, sink)
     } catch {
       sink.discard()
       throw error

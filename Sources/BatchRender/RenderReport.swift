@@ -11,10 +11,20 @@ public struct RenderReport: Sendable {
   public let channelCount: Int
   /// Wall-clock seconds, set-up and file included.
   public let elapsedSeconds: Double
-  /// The largest sample of each channel, in dBFS; −∞ for silence.
+  /// The largest sample of each channel, in dBFS; −∞ for silence. NaN, which no report shows as a figure, for a channel with
+  /// samples that are not finite.
   public let peakDecibels: [Double]
+  /// Samples that came out of the graph NaN or infinite; frames of the output.
+  public let nonFiniteSamples: NonFiniteSamples
+  /// The first node, from the sources on, that put out such samples when the first came out of the graph; nil where there are
+  /// none, or it was not looked for: behind edits, and under a scenario.
+  public var firstNonFiniteNode: String?
+  /// Files with samples that are NaN or infinite, and which nodes play them.
+  public let nonFiniteFiles: [NonFiniteFile]
+  /// Nodes that made integers of such samples inside the graph, and of how many.
+  public let nonFiniteNodes: [(name: String, samples: Int64)]
   /// Whether not-a-number or infinity came out of the graph.
-  public let hasNonFiniteSamples: Bool
+  public var hasNonFiniteSamples: Bool { !nonFiniteSamples.isEmpty }
   /// Whether a render until silence ended at its cap, with sound still there.
   public let reachedCap: Bool
   /// Nodes that clipped samples to the range of an integer format inside the graph, and how many.

@@ -45,8 +45,9 @@ final class RenderRun {
   var reachedCap: Bool { silence.map { !$0.isFound } ?? false }
   /// Samples that were clipped inside the graph, by node.
   var clippingNodes: [(name: String, samples: Int64)] { renderer.clippingNodes }
-  var peaks: [Float] { queue.peaks }
-  var hasNonFiniteSamples: Bool { queue.hasNonFiniteSamples }
+  /// As ``clippingNodes``, of samples that were not finite.
+  var nonFiniteNodes: [(name: String, samples: Int64)] { renderer.nonFiniteNodes }
+  var peaks: SamplePeaks { queue.peaks }
 
   /// Renders to the end, in slices of at most `slice` frames.
   func render(slice sliceFrames: Int, taps: TapWriters) throws(BenchError) {

@@ -17,9 +17,9 @@ final class ScenarioRun {
   private var tracker: ProgressTracker
 
   var framesWritten: Int64 { played.framesWritten }
-  var peaks: [Float] { queue.peaks }
-  var hasNonFiniteSamples: Bool { queue.hasNonFiniteSamples }
+  var peaks: SamplePeaks { queue.peaks }
   var clippingNodes: [(name: String, samples: Int64)] { host.renderer.clippingNodes }
+  var nonFiniteNodes: [(name: String, samples: Int64)] { host.renderer.nonFiniteNodes }
 
   /// - Parameters:
   ///   - unit: whose hardware follows the scenario, as ``prepared(_:)``, and has not begun.

@@ -27,9 +27,8 @@ final class SinkQueue: @unchecked Sendable {
   private var next = 0
 
   private var measured: SamplePeaks
-  /// The largest magnitude of each channel, once closed.
-  var peaks: [Float] { measured.channels }
-  var hasNonFiniteSamples: Bool { measured.hasNonFiniteSamples }
+  /// Of what has gone through, once closed.
+  var peaks: SamplePeaks { measured }
 
   init(_ sink: any AudioSink, channelCount: Int, isThreaded: Bool) {
     self.sink = sink

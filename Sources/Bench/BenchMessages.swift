@@ -1,4 +1,5 @@
 import AudioCore
+import BatchRender
 import FoundationEssentials
 import Processes
 
@@ -64,7 +65,7 @@ package enum BenchAnswer: Codable, Sendable {
   ) throws(BenchError) -> BenchAnswer {
     switch worker.answer(patienceSeconds: patienceSeconds) {
     case .line(let line):
-      guard let answer = try? JSONDecoder().decode(BenchAnswer.self, from: Data(line)) else {
+      guard let answer = JSONMessage.value(BenchAnswer.self, from: Data(line)) else {
         throw BenchError(.render, at: program, "its answer is not that of a bench worker")
       }
       if case .failure(let kind, let place, let message, let advice) = answer {

@@ -1,5 +1,5 @@
 import AudioCore
-import FoundationEssentials
+import BatchRender
 import Glibc
 import Processes
 
@@ -164,8 +164,7 @@ package final class BenchRun {
     }
     var wanted = one.subject
     wanted.processor = processor
-    guard let subject = try? JSONEncoder().encode(wanted) else { preconditionFailure("numbers and texts") }
-    worker.send(Array(subject))
+    worker.send(Array(JSONMessage.data(wanted)))
     guard case .ready(let facts) = try answer(worker, one) else {
       throw BenchError(.render, at: one.name, "its process does not say what it renders")
     }
@@ -251,8 +250,7 @@ package final class BenchRun {
   }
 
   private func ask(_ worker: WorkerProcess, _ request: BenchRequest, _ one: Case) throws(BenchError) -> BenchAnswer {
-    guard let line = try? JSONEncoder().encode(request) else { preconditionFailure("numbers and texts") }
-    worker.send(Array(line))
+    worker.send(Array(JSONMessage.data(request)))
     return try Self.answer(worker, one)
   }
 

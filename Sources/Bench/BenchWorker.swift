@@ -17,7 +17,7 @@ package enum BenchWorker {
   /// - Throws: what is wrong with the subject.
   package static func render(slices: Int, options: GraphFile.Options) throws(BenchError) {
     guard let first = readLine(strippingNewline: true),
-      let subject = try? JSONDecoder().decode(BenchSubject.self, from: Data(first.utf8))
+      let subject = JSONMessage.value(BenchSubject.self, from: Data(first.utf8))
     else { throw BenchError(.usage, "there is no subject") }
     try BenchRender(subject, options: options).render(slices: slices)
   }
@@ -25,8 +25,8 @@ package enum BenchWorker {
   /// Renders the subject on standard input as the order behind it says, and answers what its calls did.
   package static func watch(options: GraphFile.Options) {
     guard let lines = readLine(strippingNewline: true).flatMap({ first in readLine().map { (first, $0) } }),
-      let subject = try? JSONDecoder().decode(BenchSubject.self, from: Data(lines.0.utf8)),
-      let order = try? JSONDecoder().decode(WatchOrder.self, from: Data(lines.1.utf8))
+      let subject = JSONMessage.value(BenchSubject.self, from: Data(lines.0.utf8)),
+      let order = JSONMessage.value(WatchOrder.self, from: Data(lines.1.utf8))
     else { return }
     do throws(BenchError) { answer(.watched(try WatchedRender(subject, order, options: options).report())) } catch {
       answer(.failure(error))
@@ -36,14 +36,14 @@ package enum BenchWorker {
   /// Until nobody asks for more.
   package static func serve(options: GraphFile.Options) {
     guard let first = readLine(strippingNewline: true),
-      let subject = try? JSONDecoder().decode(BenchSubject.self, from: Data(first.utf8))
+      let subject = JSONMessage.value(BenchSubject.self, from: Data(first.utf8))
     else { return }
     if let processor = subject.processor, subject.threads == 1 { realtime_run_on(Int32(clamping: processor)) }
     do throws(BenchError) {
       let render = try BenchRender(subject, options: options)
       answer(.ready(render.facts))
       while let line = readLine(strippingNewline: true) {
-        guard let request = try? JSONDecoder().decode(BenchRequest.self, from: Data(line.utf8)) else { return }
+        guard let request = JSONMessage.value(BenchRequest.self, from: Data(line.utf8)) else { return }
         switch request {
         case .block(let slices, let metersNodes):
           answer(.block(try render.block(slices: slices, metersNodes: metersNodes)))
@@ -56,7 +56,6 @@ package enum BenchWorker {
   }
 
   private static func answer(_ answer: BenchAnswer) {
-    guard let line = try? JSONEncoder().encode(answer) else { preconditionFailure("finite numbers and texts") }
-    _ = writeAll(Array(line) + [UInt8(ascii: "\n")], to: 3)
+    _ = writeAll(Array(JSONMessage.data(answer)) + [UInt8(ascii: "\n")], to: 3)
   }
 }

@@ -1,5 +1,5 @@
 import AudioCore
-import FoundationEssentials
+import BatchRender
 import Processes
 
 /// How many instructions a render takes, counted by valgrind: the same each time to about a hundredth of a per cent, whatever else the
@@ -50,8 +50,8 @@ package final class InstructionCount {
       "valgrind", "--tool=cachegrind", "--cache-sim=yes", "--cachegrind-out-file=/dev/null", program,
       BenchWorker.countWord, "\(slices)",
     ]
-    guard let subject = try? JSONEncoder().encode(one.subject) else { preconditionFailure("numbers and texts") }
-    let result = try run(words, input: Array(subject) + [UInt8(ascii: "\n")], at: one.name, package: "valgrind")
+    let subject = Array(JSONMessage.data(one.subject))
+    let result = try run(words, input: subject + [UInt8(ascii: "\n")], at: one.name, package: "valgrind")
     let text = ByteText.string(result.errors)
     let counts = Self.lines.compactMap { name -> Int64? in
       for line in text.split(separator: "\n") {

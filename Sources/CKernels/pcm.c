@@ -1,8 +1,9 @@
 // Linear PCM in memory <-> float and double samples.
 // Runs on any thread, the render thread too: no allocation, no state.
-// Law: to integer x 2^(bits-1), round half to even, clip, count; back / 2^(bits-1).
+// Law: to integer x 2^(bits-1), round half to even, clip, count what was changed; back / 2^(bits-1).
 // One body serves every layout: the dispatchers below call it with constants, and the compiler makes the fast paths.
 
+#include <float.h>
 #include <string.h>
 #if defined(__SSE2__)
 #include <emmintrin.h>
@@ -249,7 +250,9 @@ size_t ckpcm_bound(float *samples, size_t count) {
     float bounded = x > 1.0f ? 1.0f : x;
     bounded = bounded < -1.0f ? -1.0f : bounded;
     bounded = x == x ? bounded : 0.0f;
-    changed += !(x >= -1.0f && x <= 1.0f);
+    // What is not finite is counted by whoever looks for that, and was not clipped.
+    float magnitude = x < 0.0f ? -x : x;
+    changed += magnitude > 1.0f && magnitude <= FLT_MAX;
     samples[i] = bounded;
   }
   return changed;

@@ -9,7 +9,8 @@ import CKernels
 /// Converts samples between their form in files and buffers (``SampleEncoding``) and Float or Double planes.
 ///
 /// - Float to integer: × ``SampleEncoding/fullScale``, round half to even, clip to the range of the valid bits. What
-///   had to be clipped is counted. NaN becomes 0 and is counted as clipped.
+///   had to be clipped is counted. NaN becomes 0 and infinity the end of the range; both are counted apart from what
+///   was clipped.
 /// - Integer to float: ÷ full scale; exact but for 32-bit integers to Float, which round once, to nearest.
 /// - Float to float is passed on as it is: nothing is clipped, NaN and infinity stay.
 ///
@@ -36,27 +37,39 @@ public enum PCMCodec {
   /// - Parameters:
   ///   - stride: bytes between samples at the destination; bytes between them that are not the channel's stay.
   ///   - dither: noise added before rounding, from `firstFrame` of stream `channel` on; ignored by float encodings.
-  /// - Returns: how many samples were clipped.
+  ///   - nonFinite: gets what samples it had to make a number of added, which were NaN or infinite: none of floats.
+  /// - Returns: how many finite samples were clipped.
   @_specialize(where Sample == Float)
   @_specialize(where Sample == Double)
   @discardableResult
   public static func encode<Sample: PlaneSample>(
     _ plane: UnsafePointer<Sample>, frames: Int, as encoding: SampleEncoding,
     to destination: UnsafeMutableRawPointer, stride: Int, dither: DitherGenerator? = nil, channel: Int = 0,
-    firstFrame: Int64 = 0
+    firstFrame: Int64 = 0, nonFinite: UnsafeMutablePointer<Int>? = nil
   ) -> Int {
     precondition(encoding.isValid && frames >= 0)
     let layout = encoding.layout
     let kernel = Sample.kernels.encode
-    return inBlocks(
+    let changed = inBlocks(
       of: encoding.kind == .float ? nil : dither, channel: channel, firstFrame: firstFrame, frames: frames
     ) { done, count, noise in
       kernel(layout, plane + done, noise, destination + done * stride, stride, count)
     }
+    return changed > 0 ? finite(changed, of: plane, frames: frames, nonFinite) : 0
+  }
+
+  /// How many of the samples that had to be changed were finite: clipped, that is.
+  private static func finite<Sample: PlaneSample>(
+    _ changed: Int, of plane: UnsafePointer<Sample>, frames: Int, _ nonFinite: UnsafeMutablePointer<Int>?
+  ) -> Int {
+    guard !Sample.kernels.isFinite(plane, frames) else { return changed }
+    let count = LevelKernels.nonFiniteCount(plane, frames: frames)
+    nonFinite?.pointee += count
+    return changed - count
   }
 
   /// Holds samples to −1 ... 1, as lossy codecs must have them; NaN becomes 0.
-  /// - Returns: how many samples had to be changed.
+  /// - Returns: how many finite samples had to be changed.
   @discardableResult
   public static func bound(_ samples: UnsafeMutablePointer<Float>, count: Int) -> Int {
     ckpcm_bound(samples, count)
@@ -108,26 +121,30 @@ extension PCMCodec {
     }
   }
 
-  /// Planes, from frame `offset` of each on, to an interleaved buffer. Returns how many samples were clipped.
+  /// Planes, from frame `offset` of each on, to an interleaved buffer. Returns how many finite samples were clipped.
   @_specialize(where Sample == Float)
   @_specialize(where Sample == Double)
   @discardableResult
   public static func encodeInterleaved<Sample: PlaneSample>(
     _ planes: Planes<Sample>, offset: Int = 0, channelCount: Int, frames: Int,
     as encoding: SampleEncoding, to destination: UnsafeMutableRawPointer, dither: DitherGenerator? = nil,
-    firstFrame: Int64 = 0
+    firstFrame: Int64 = 0, nonFinite: UnsafeMutablePointer<Int>? = nil
   ) -> Int {
     let bytes = encoding.containerBytes
     var clipped = 0
     var done = 0
     if channelCount == 2, dither == nil, let encode = Sample.kernels.stereo(encoding)?.encode {
       done = encode(planes[0] + offset, planes[1] + offset, destination, frames, &clipped)
+      for channel in 0..<2 where clipped > 0 {
+        clipped = finite(clipped, of: planes[channel] + offset, frames: done, nonFinite)
+      }
     }
     let rest = destination + done * bytes * channelCount
     for channel in 0..<channelCount {
       clipped += encode(
         planes[channel] + offset + done, frames: frames - done, as: encoding, to: rest + channel * bytes,
-        stride: bytes * channelCount, dither: dither, channel: channel, firstFrame: firstFrame + Int64(done))
+        stride: bytes * channelCount, dither: dither, channel: channel, firstFrame: firstFrame + Int64(done),
+        nonFinite: nonFinite)
     }
     return clipped
   }
@@ -143,6 +160,8 @@ public protocol PlaneSample: BinaryFloatingPoint, BitwiseCopyable, Sendable {
 public struct PCMKernels<Sample> {
   let decode: (ckpcm_layout, UnsafeRawPointer?, Int, UnsafeMutablePointer<Sample>?, Int) -> Void
   let encode: (ckpcm_layout, UnsafePointer<Sample>?, UnsafePointer<Double>?, UnsafeMutableRawPointer?, Int, Int) -> Int
+  /// True where so many samples are all finite.
+  package let isFinite: (UnsafePointer<Sample>, Int) -> Bool
   /// For two channels of 24 or 16 bits at once.
   var stereoInt24: Stereo?
   var stereoInt16: Stereo?
@@ -169,6 +188,7 @@ extension Float: PlaneSample {
   public static var kernels: PCMKernels<Float> {
     PCMKernels(
       decode: ckpcm_decode_f32, encode: ckpcm_encode_f32,
+      isFinite: { LevelKernels.isFinite($0, frames: $1) },
       stereoInt24: .init(decode: ckpcm_decode_stereo_int24, encode: ckpcm_encode_stereo_int24),
       stereoInt16: .init(decode: ckpcm_decode_stereo_int16, encode: ckpcm_encode_stereo_int16))
   }
@@ -176,7 +196,10 @@ extension Float: PlaneSample {
 
 extension Double: PlaneSample {
   /// Exact for every integer.
-  public static var kernels: PCMKernels<Double> { PCMKernels(decode: ckpcm_decode_f64, encode: ckpcm_encode_f64) }
+  public static var kernels: PCMKernels<Double> {
+    PCMKernels(
+      decode: ckpcm_decode_f64, encode: ckpcm_encode_f64, isFinite: { LevelKernels.isFinite($0, frames: $1) })
+  }
 }
 
 extension SampleEncoding {

@@ -31,7 +31,10 @@ public final class LoudnessMeter {
   private var framesInStep = 0
   private var momentaryMaximum: Double?
   private var shortTermMaximum: Double?
-  private var isFinite = true
+  /// False once a sample was NaN or infinite: there is no loudness then, and no peak.
+  public private(set) var isFinite = true
+  /// Frames of what has been added.
+  public private(set) var frameCount: Int64 = 0
   private let interleavedMemory: FlatMemory<Double>
   private var interleaved: UnsafeMutablePointer<Double> { interleavedMemory.start }
 
@@ -115,6 +118,7 @@ public final class LoudnessMeter {
 
   private func add(frames: Int, _ sample: (Int, Int) -> Double) {
     precondition(state != nil && frames >= 0)
+    frameCount += Int64(frames)
     var done = 0
     while done < frames {
       let count = min(frames - done, steps.frames - framesInStep)

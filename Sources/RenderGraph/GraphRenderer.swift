@@ -239,4 +239,9 @@ public final class GraphRenderer: @unchecked Sendable {
   public var clippingNodes: [(name: String, samples: Int64)] {
     plan.nodes.compactMap { $0.processor.clippedSamples > 0 ? ($0.name, $0.processor.clippedSamples) : nil }
   }
+
+  /// Nodes inside the graph that had to make integers of samples that were NaN or infinite, and of how many.
+  public var nonFiniteNodes: [(name: String, samples: Int64)] {
+    plan.nodes.compactMap { $0.processor.nonFiniteSamples > 0 ? ($0.name, $0.processor.nonFiniteSamples) : nil }
+  }
 }

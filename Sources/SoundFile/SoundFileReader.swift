@@ -13,6 +13,18 @@ public final class SoundFileReader: @unchecked Sendable {
   public let info: SoundFileInfo
   /// The frame that the next read begins with.
   public private(set) var position: Int64 = 0
+  /// What becomes of samples that are NaN or infinite; nil: nobody looks at them, and they are passed on. Set before the
+  /// first read.
+  public var nonFinitePolicy: NonFinitePolicy?
+  /// Those that have been read so far, each once; none while ``nonFinitePolicy`` is nil. With `.error` those of the whole
+  /// file, from the first one on, when a read has failed.
+  public internal(set) var nonFiniteSamples = NonFiniteSamples()
+  /// Frames whose samples have been counted.
+  var nonFiniteFramesSeen: Range<Int64> = 0..<0
+  /// What every read answers behind one that met such samples, until a ``seek(toFrame:)``.
+  private var refusal: (error: BenchError, frame: Int64)?
+  /// The first frame that could not be read for such samples: those in front of it lie in the planes.
+  package var refusedFrame: Int64? { refusal?.frame }
 
   private let io: SoundFileIO
   private var handle: OpaquePointer
@@ -24,6 +36,7 @@ public final class SoundFileReader: @unchecked Sendable {
   /// What the storage answered where a read or the opening failed.
   package var storageError: StorageError? { io.failure }
   private let seeksByDecoding: Bool
+  private let canBeNonFinite: Bool
   private let block: UnsafeMutableRawPointer
   private let blockFrames: Int
 
@@ -68,6 +81,7 @@ public final class SoundFileReader: @unchecked Sendable {
     case .vorbis, .opus, .mp1, .mp2, .mp3, .dwvw12, .dwvw16, .dwvw24: seeksByDecoding = true
     default: seeksByDecoding = raw.seekable == 0
     }
+    canBeNonFinite = Self.canBeNonFinite(encoding)
     let bytesPerFrame = channels * 8
     // Plain samples gain by long pieces. Of a damaged coded file a piece is lost in which libsndfile finds the damage.
     let longest = rawEncoding == nil ? 4_096 : max(4_096, 32_768 / channels)
@@ -140,10 +154,12 @@ public final class SoundFileReader: @unchecked Sendable {
   /// To Float the values are those of libsndfile's `sf_readf_float`: integers ÷ full scale. Double is exact for 32-bit integers
   /// and float64 too.
   /// - Returns: `frames`, or what is left before the end of the file; 0 at the end.
-  /// - Throws: `.input` where the file ends before its header says (unless allowed), or the system fails.
+  /// - Throws: `.input` where the file ends before its header says (unless allowed), the system fails, or a sample is not
+  ///   finite and ``nonFinitePolicy`` is `.error`.
   public func read<Sample: PlaneSample>(
     into planes: Planes<Sample>, offset: Int = 0, frames: Int
   ) throws(BenchError) -> Int {
+    if let refusal { throw refusal.error }
     let wanted = Int(clamping: min(Int64(max(0, frames)), info.frameCount - position))
     var done = 0
     while done < wanted {
@@ -154,10 +170,39 @@ public final class SoundFileReader: @unchecked Sendable {
       }
       PCMCodec.decodeInterleaved(
         block, as: encoding, channelCount: info.channelCount, frames: got, into: planes, offset: offset + done)
+      if canBeNonFinite, let nonFinitePolicy {
+        let found = noteNonFinite(planes, offset: offset + done, frames: got, first: position, nonFinitePolicy)
+        if nonFinitePolicy == .error, !found.isEmpty {
+          position += Int64(got)
+          countNonFiniteRest(of: Sample.self)
+          let error = nonFiniteRefusal(found, isWide: Sample.self == Double.self)
+          refusal = (error, found.firstFrame)
+          throw error
+        }
+      }
       done += got
       position += Int64(got)
     }
     return done
+  }
+
+  /// Reads on to the end of the file, so that the error that follows can say how many there are.
+  private func countNonFiniteRest<Sample: PlaneSample>(of type: Sample.Type) {
+    let plane = UnsafeMutablePointer<Sample>.allocate(capacity: blockFrames)
+    defer { plane.deallocate() }
+    while position < info.frameCount {
+      let (got, encoding) = fetch(
+        Int(min(Int64(blockFrames), info.frameCount - position)), wide: Sample.self == Double.self)
+      guard got > 0 else { return }
+      let bytes = encoding.containerBytes
+      for channel in 0..<info.channelCount {
+        PCMCodec.decode(
+          block + channel * bytes, as: encoding, stride: bytes * info.channelCount, frames: got, into: plane)
+        _ = noteNonFinite(plane, channel: channel, frames: got, first: position)
+      }
+      noteSeen(position..<position + Int64(got))
+      position += Int64(got)
+    }
   }
 
   /// Makes frame `frame` the next to be read, exactly, in every kind of file.
@@ -169,6 +214,7 @@ public final class SoundFileReader: @unchecked Sendable {
     guard (0...info.frameCount).contains(frame) else {
       throw BenchError(.input, at: info.path, "there is no frame \(frame); the file has \(info.frameCount)")
     }
+    refusal = nil
     if frame == position { return }
     guard seeksByDecoding else {
       guard sf_seek(handle, sf_count_t(frame), SEEK_SET) == sf_count_t(frame) else {

@@ -62,7 +62,8 @@ package enum JSONValue: Codable, Hashable, Sendable {
     switch self {
     case .null: try container.encodeNil()
     case .bool(let value): try container.encode(value)
-    case .number(let value): try container.encode(value)
+    // JSON has no number for what is not finite, and no report may end the program.
+    case .number(let value): if value.isFinite { try container.encode(value) } else { try container.encodeNil() }
     case .string(let value): try container.encode(value)
     case .array(let value): try container.encode(value)
     case .object(let value): try container.encode(value)

@@ -27,6 +27,7 @@ final class ConversionProcessor: Processor {
   override var worksInPlace: Bool { passes }
   override var isSynchronous: Bool { converter.isSynchronous }
   override var clippedSamples: Int64 { converter.clippedSamples }
+  override var nonFiniteSamples: Int64 { converter.nonFiniteSamples }
 
   override func process(_ piece: RenderPiece) throws(AudioStatus) {
     if passes {

@@ -37,6 +37,9 @@ public final class FormatConverter: @unchecked Sendable {
   public let maximumFrames: Int
   /// Samples that did not fit the output's integers since the last reset.
   public private(set) var clippedSamples: Int64 = 0
+  /// Samples that were NaN or infinite and became integers since the last reset.
+  public var nonFiniteSamples: Int64 { Int64(nonFiniteCount) }
+  private var nonFiniteCount = 0
 
   private let rate: RateConverter?
   private let matrix: ChannelMatrix?
@@ -187,6 +190,7 @@ public final class FormatConverter: @unchecked Sendable {
   public func reset() {
     restart(atOutputFrame: 0)
     clippedSamples = 0
+    nonFiniteCount = 0
   }
 
   /// Forgets what was pushed and goes on as if `frame` were the next frame put out: dither follows the frame number.
@@ -218,7 +222,7 @@ public final class FormatConverter: @unchecked Sendable {
       clippedSamples += Int64(
         PCMCodec.encode(
           planes[channel], frames: frames, as: outputFormat.encoding, to: destination, stride: stride, dither: dither,
-          channel: channel, firstFrame: outputFrame))
+          channel: channel, firstFrame: outputFrame, nonFinite: &nonFiniteCount))
     }
     outputFrame += Int64(frames)
   }

@@ -52,6 +52,9 @@ open class Processor {
 
   /// Samples that did not fit an integer format inside the graph, since the last reset.
   open var clippedSamples: Int64 { 0 }
+  /// Samples that were NaN or infinite where an integer format inside the graph took them: 0 or the end of its range, since
+  /// the last reset.
+  open var nonFiniteSamples: Int64 { 0 }
 }
 
 /// The frames that one `process` call renders: `frames` of them, from frame `offset` of every buffer on.

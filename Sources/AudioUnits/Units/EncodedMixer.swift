@@ -19,6 +19,8 @@ final class EncodedMixer: Processor, @unchecked Sendable {
   private let mixed: StreamBuffer
   private var clippedCount: Int64 = 0
   override var clippedSamples: Int64 { clippedCount }
+  private var nonFiniteCount = 0
+  override var nonFiniteSamples: Int64 { Int64(nonFiniteCount) }
 
   init(_ mixer: PlanarMixer, format: StreamFormat, maximumFrames: Int) {
     self.mixer = mixer
@@ -39,12 +41,13 @@ final class EncodedMixer: Processor, @unchecked Sendable {
       clippedCount += Int64(
         PCMCodec.encode(
           mixed.bus.planes[channel] + piece.offset, frames: piece.frames, as: format.encoding,
-          to: destination + piece.offset * stride, stride: stride))
+          to: destination + piece.offset * stride, stride: stride, nonFinite: &nonFiniteCount))
     }
   }
 
   override func reset() {
     mixer.reset()
     clippedCount = 0
+    nonFiniteCount = 0
   }
 }

@@ -52,6 +52,15 @@ public final class FilePlayer: Unit, @unchecked Sendable {
   public var region: Range<Int64>?
   /// The quality of the rate conversion where the file's rate is not the output's. While open only.
   public var quality = RateConversionQuality.standard
+  /// What becomes of samples of the file that are NaN or infinite. With `.error`, the default, the render ends at the first
+  /// with `.input`. While open only.
+  public var nonFinite = NonFinitePolicy.standard
+
+  /// Samples of the file that are NaN or infinite, each once: of what has been read since the unit was initialized. Not
+  /// while a render call runs.
+  public var nonFiniteSamples: NonFiniteSamples {
+    (node?.processor as? FilePlayerProcessor)?.nonFiniteOfFile ?? NonFiniteSamples()
+  }
 
   /// Chooses a file, to be played whole, once, from frame 0 on. While open only.
   package func playWhole(_ path: String) throws(BenchError) {
@@ -104,11 +113,12 @@ public final class FilePlayer: Unit, @unchecked Sendable {
       guard reader.info.channelCount == info.channelCount, reader.info.sampleRate == info.sampleRate,
         reader.info.frameCount == info.frameCount
       else { throw BenchError(.input, at: info.path, "the file has changed since it was chosen") }
+      reader.nonFinitePolicy = nonFinite
       let stream = try FileStream(
         reader, region: played(info), loops: loops, sampleRate: outputs[0].format.sampleRate, quality: quality)
       return FilePlayerProcessor(
-        try ReadAhead(stream, maximumFrames: maximumFramesPerSlice, speed: readingSpeed), start: startFrame,
-        totalFrames: stream.totalFrames)
+        try ReadAhead(stream, maximumFrames: maximumFramesPerSlice, speed: readingSpeed), of: reader,
+        start: startFrame, totalFrames: stream.totalFrames)
     } catch {
       preparationFailure = error
       throw .invalidFile
@@ -187,6 +197,11 @@ public final class FilePlayer: Unit, @unchecked Sendable {
       }
       player.region = start..<(start + count)
     },
+    GraphKey(
+      "nonfinite",
+      "what becomes of samples of the file that are NaN or infinite: error ends the render, silence makes each 0, keep "
+        + "passes them on", JSONForm<NonFinitePolicy>.choice, of: FilePlayer.self, get: { $0.nonFinite },
+      set: { $0.nonFinite = $1 }),
   ]
 }
 
@@ -210,16 +225,22 @@ extension PropertyID {
 /// forget: its position follows the clock.
 final class FilePlayerProcessor: Processor {
   private let ring: ReadAhead
+  /// Read by whoever fills the ring.
+  private let reader: SoundFileReader
   private let start: Int64
   private let totalFrames: Int64?
 
-  init(_ ring: ReadAhead, start: Int64, totalFrames: Int64?) {
+  init(_ ring: ReadAhead, of reader: SoundFileReader, start: Int64, totalFrames: Int64?) {
     self.ring = ring
+    self.reader = reader
     self.start = start
     self.totalFrames = totalFrames
   }
 
   override var readAhead: ReadAhead? { ring }
+
+  /// Of what has been read. Not for the render thread.
+  var nonFiniteOfFile: NonFiniteSamples { ring.edit { reader.nonFiniteSamples } }
 
   /// The ring's own memory, where the slice lies in one piece there.
   override var lendsOutput: Bool { true }

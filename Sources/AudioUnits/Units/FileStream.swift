@@ -58,8 +58,15 @@ protocol FrameStream: AnyObject {
   func produce(
     into planes: FloatPlanes, offset: Int, frames: Int
   ) throws(BenchError)
+  /// Frames at the beginning of a ``produce(into:offset:frames:)`` that has failed which are good all the same: so it does not
+  /// depend on how far is read ahead whether a failure is met.
+  var framesBeforeFailure: Int { get }
   /// Makes frame `frame` the next one.
   func seek(to frame: Int64) throws(BenchError)
+}
+
+extension FrameStream {
+  var framesBeforeFailure: Int { 0 }
 }
 
 /// A region of a sound file, played some times in a row and converted to a sample rate: one stream without seams.
@@ -75,6 +82,9 @@ final class FileStream: FrameStream {
   private let region: Range<Int64>
   private let passes: Int64?
   private let scratch: PlanarBuffer
+  private(set) var framesBeforeFailure = 0
+  /// Of the file, in front of what could not be read.
+  private var goodFrames = 0
   private var passesDone: Int64 = 0
   private var filePosition: Int64
 
@@ -152,18 +162,24 @@ final class FileStream: FrameStream {
   func produce(
     into planes: FloatPlanes, offset: Int, frames: Int
   ) throws(BenchError) {
-    guard let converter else {
-      try read(into: planes, offset: offset, frames: frames)
-      return
+    do throws(BenchError) {
+      guard let converter else { return try read(into: planes, offset: offset, frames: frames) }
+      var needed = converter.inputFramesNeeded(toProduce: frames)
+      while needed > 0 {
+        let count = min(needed, scratch.frameCapacity)
+        try read(into: scratch.planes, offset: 0, frames: count)
+        converter.push(scratch.planes, frames: count)
+        needed -= count
+      }
+      converter.pop(into: planes, offset: offset, frames: frames)
+    } catch {
+      framesBeforeFailure = goodFrames
+      if let converter {
+        converter.push(scratch.planes, frames: goodFrames)
+        framesBeforeFailure = converter.popKnown(into: planes, offset: offset, atMost: frames)
+      }
+      throw error
     }
-    var needed = converter.inputFramesNeeded(toProduce: frames)
-    while needed > 0 {
-      let count = min(needed, scratch.frameCapacity)
-      try read(into: scratch.planes, offset: 0, frames: count)
-      converter.push(scratch.planes, frames: count)
-      needed -= count
-    }
-    converter.pop(into: planes, offset: offset, frames: frames)
   }
 
   /// The next frames at the file's own rate, pass after pass.
@@ -171,6 +187,7 @@ final class FileStream: FrameStream {
     into planes: FloatPlanes, offset: Int, frames: Int
   ) throws(BenchError) {
     var done = 0
+    goodFrames = 0
     while done < frames {
       if region.isEmpty || hasEnded {
         for channel in 0..<channelCount {
@@ -179,7 +196,13 @@ final class FileStream: FrameStream {
         return
       }
       let count = Int(min(Int64(frames - done), region.upperBound - filePosition))
-      let got = try reader.read(into: planes, offset: offset + done, frames: count)
+      let got: Int
+      do throws(BenchError) {
+        got = try reader.read(into: planes, offset: offset + done, frames: count)
+      } catch {
+        if let bad = (reader as? SoundFileReader)?.refusedFrame { goodFrames = done + Int(max(0, bad - filePosition)) }
+        throw error
+      }
       guard got > 0 else {
         throw BenchError(
           .input, at: info.path,
@@ -193,5 +216,19 @@ final class FileStream: FrameStream {
         if !hasEnded { try reader.seek(toFrame: filePosition) }
       }
     }
+  }
+}
+
+extension RateConverter {
+  /// Puts out what follows from the input so far alone.
+  /// - Returns: how many frames those were.
+  fileprivate func popKnown(into planes: FloatPlanes, offset: Int, atMost frames: Int) -> Int {
+    var (known, beyond) = (0, frames + 1)
+    while beyond - known > 1 {
+      let middle = (known + beyond) / 2
+      if inputFramesNeeded(toProduce: middle) == 0 { known = middle } else { beyond = middle }
+    }
+    if known > 0 { pop(into: planes, offset: offset, frames: known) }
+    return known
   }
 }

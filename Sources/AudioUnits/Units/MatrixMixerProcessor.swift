@@ -63,6 +63,8 @@ final class MatrixMixerProcessor: Processor, @unchecked Sendable {
   private var settledVersion = -1
   private var clippedCount: Int64 = 0
   override var clippedSamples: Int64 { clippedCount }
+  private var nonFiniteCount = 0
+  override var nonFiniteSamples: Int64 { Int64(nonFiniteCount) }
 
   /// - Parameters:
   ///   - inputs: the channels of each input bus, which come as Float32, a buffer for each.
@@ -242,13 +244,14 @@ final class MatrixMixerProcessor: Processor, @unchecked Sendable {
         clippedCount += Int64(
           PCMCodec.encode(
             mixed.bus.planes[channel] + piece.offset, frames: piece.frames, as: format.encoding,
-            to: destination + piece.offset * stride, stride: stride))
+            to: destination + piece.offset * stride, stride: stride, nonFinite: &nonFiniteCount))
       }
     }
   }
 
   override func reset() {
     clippedCount = 0
+    nonFiniteCount = 0
     for pair in inputMeters { pair.reset() }
     for pair in outputMeters { pair.reset() }
   }

@@ -139,7 +139,12 @@ package final class ReadAhead: @unchecked Sendable {
         let count = min(
           Self.blockFrames, Int(capacity) - offset, Int(capacity - (position - used)),
           Int(clamping: stream.knownEnd - position))
-        try stream.produce(into: ring.planes, offset: offset, frames: count)
+        do throws(BenchError) {
+          try stream.produce(into: ring.planes, offset: offset, frames: count)
+        } catch {
+          head.store(position + Int64(stream.framesBeforeFailure), ordering: .releasing)
+          throw error
+        }
         position += Int64(count)
         head.store(position, ordering: .releasing)
       }

@@ -68,6 +68,7 @@ final class SpatialSpeedProcessor: Processor {
   override var isSynchronous: Bool { keepsTime && conversion?.isSynchronous ?? true }
   override var staysWithReader: Bool { true }
   override var clippedSamples: Int64 { conversion?.clippedSamples ?? 0 }
+  override var nonFiniteSamples: Int64 { conversion?.nonFiniteSamples ?? 0 }
 
   override func process(_ piece: RenderPiece) throws(AudioStatus) {
     if piece.sampleTime != nextOutputTime {

@@ -114,6 +114,12 @@ package enum JobKeys {
   private static let allowsTruncated = JSONKey(
     "allowTruncated", .boolean, initial: false, "whether an input that ends early is converted as far as it goes")
 
+  private static let nonFinite = JSONKey(
+    optional: "nonfinite", JSONForm<NonFinitePolicy>.choice,
+    "what becomes of samples of inputs that are NaN or infinite: error fails the output, silence makes each 0, keep passes them "
+      + "on, and figures of such a sound are missing; without the key error, or what the graph's players say",
+    initial: NonFinitePolicy.standard)
+
   static func takeConversion(_ top: inout JSONObject, _ job: inout BatchJob) throws(BenchError) {
     let rate = try top.take(sampleRate)
     let quality = try top.take(quality)
@@ -122,6 +128,8 @@ package enum JobKeys {
     (job.outputSampleRate, job.outputQuality) = (rate, quality?.rawValue)
     job.conversion.channelCount = try top.take(channels)
     job.conversion.allowsTruncated = try top.take(allowsTruncated)
+    job.graph.nonFinite = try top.take(nonFinite)
+    job.conversion.nonFinite = job.graph.nonFinite ?? .standard
     if !job.isConversion, job.conversion.channelCount != nil {
       throw top.error("channels", "a graph says itself how many channels it puts out", advice: "leave it out")
     }
@@ -207,7 +215,7 @@ package enum JobKeys {
       version, graph, inputs, table, columns, sum, set, settings, output, split, tags, cover, container, encoding,
       dither,
       codecQuality,
-      keepsTexts, replace, sampleRate, channels, quality, allowsTruncated, seconds, untilSilent, tail, trimsLatency,
+      keepsTexts, replace, sampleRate, channels, quality, allowsTruncated, nonFinite, seconds, untilSilent, tail, trimsLatency,
       part(trim, [threshold, kept]), part(fade, [fadeIn, fadeOut]), part(loudness, [target, truePeak, album]), measure,
       retries, bitRate,
     ]

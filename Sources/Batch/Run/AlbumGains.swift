@@ -6,8 +6,7 @@ final class AlbumGains: @unchecked Sendable {
   private struct Album {
     var missing: Int
     var meters: [(task: Int, meter: LoudnessMeter)] = []
-    var gainDecibels: Double?
-    var shortfallDecibels = 0.0
+    var gain: Finishing.Loudness.Gain?
   }
   private let loudness: Finishing.Loudness
   private let albums: Locked<[String: Album]>
@@ -28,8 +27,18 @@ final class AlbumGains: @unchecked Sendable {
         // In one order, whichever was ready first.
         let meters = album.meters.sorted { $0.task < $1.task }.map(\.meter)
         let whole = LoudnessMeter.integratedLUFS(of: meters)
-        let peak = meters.map { $0.finish().maximumTruePeakDecibels }.max() ?? -.infinity
-        (album.gainDecibels, album.shortfallDecibels) = loudness.gain(loudnessLUFS: whole, truePeakDecibels: peak)
+        let isFinite = meters.allSatisfy(\.isFinite)
+        let frames = meters.map(\.frameCount).max() ?? 0
+        let rate = meters.map(\.sampleRate).min() ?? 0
+        let peak = isFinite ? meters.map { $0.finish().maximumTruePeakDecibels }.max() ?? -.infinity : -.infinity
+        var gain = loudness.gain(
+          loudnessLUFS: whole, truePeakDecibels: peak, frames: frames, sampleRate: Double(rate), nonFinite: !isFinite)
+        gain.refusal = gain.refusal.map { _ in
+          isFinite
+            ? "no sound of its album is above the gate of -70 LUFS for 400 ms"
+            : "a sound of its album has samples that are NaN or infinite"
+        }
+        album.gain = gain
         album.meters = []
       }
       albums[name] = album
@@ -37,9 +46,5 @@ final class AlbumGains: @unchecked Sendable {
   }
 
   /// Nil while sounds of the album are missing.
-  func gain(of name: String) -> (decibels: Double, shortfallDecibels: Double)? {
-    albums.withLock { albums in
-      albums[name].flatMap { album in album.gainDecibels.map { ($0, album.shortfallDecibels) } }
-    }
-  }
+  func gain(of name: String) -> Finishing.Loudness.Gain? { albums.withLock { $0[name]?.gain } }
 }

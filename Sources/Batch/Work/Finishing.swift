@@ -29,16 +29,35 @@ package struct Finishing: Sendable {
       (self.targetLUFS, self.limitDecibels, self.isAlbum) = (targetLUFS, limitDecibels, isAlbum)
     }
 
-    /// The gain for a sound, and what is missing of the target.
+    /// What is done to a sound, or to all sounds of an album.
+    package struct Gain: Hashable, Sendable {
+      /// By which it is raised.
+      package var decibels = 0.0
+      /// What is missing of the target, as the true peak is at its limit; nil where there is no loudness to be set.
+      package var shortfallDecibels: Double?
+      /// Why nothing is done: `all of it is below −70 LUFS`; nil where the loudness is set.
+      package var refusal: String?
+    }
+
+    /// The gain for a sound.
     /// - Parameters:
     ///   - loudnessLUFS: nil: silence, or too short to have a loudness; it stays as it is.
     ///   - truePeakDecibels: dBTP.
-    package func gain(loudnessLUFS: Double?, truePeakDecibels: Double) -> (decibels: Double, shortfallDecibels: Double)
-    {
-      guard let loudnessLUFS, loudnessLUFS.isFinite, truePeakDecibels.isFinite else { return (0, 0) }
+    ///   - frames: of the sound, or of the longest of several.
+    ///   - nonFinite: samples of it that are NaN or infinite, of which there is no loudness.
+    package func gain(
+      loudnessLUFS: Double?, truePeakDecibels: Double, frames: Int64, sampleRate: Double,
+      nonFinite: Bool
+    ) -> Gain {
+      guard !nonFinite else { return Gain(refusal: "it has samples that are NaN or infinite") }
+      guard let loudnessLUFS, loudnessLUFS.isFinite, truePeakDecibels.isFinite else {
+        // 400 ms are the shortest of which EBU R 128 knows a loudness.
+        let isShort = Double(frames) < 0.4 * sampleRate
+        return Gain(refusal: isShort ? "it is shorter than 400 ms" : "all of it is below the gate of -70 LUFS")
+      }
       let wanted = targetLUFS - loudnessLUFS
       let gain = min(wanted, limitDecibels - truePeakDecibels)
-      return (gain, wanted - gain)
+      return Gain(decibels: gain, shortfallDecibels: wanted - gain)
     }
   }
 

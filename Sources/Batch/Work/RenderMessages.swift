@@ -61,6 +61,7 @@ struct RenderedSound: Codable {
   var loud: [Int64]?
   /// dBFS; nil for silence.
   var peakDecibels: [Double?]
+  var nonFinite: NonFiniteSamples
   var warnings: [String]
   var tags: WrittenTags
 }

@@ -15,7 +15,7 @@ package struct RenderWorker {
     // Held until the next request: who has asked opens its file meanwhile.
     var spool: SoundSpool?
     while let line = readLine(strippingNewline: true) {
-      guard let request = try? JSONDecoder().decode(RenderRequest.self, from: Data(line.utf8)) else { continue }
+      guard let request = JSONMessage.value(RenderRequest.self, from: Data(line.utf8)) else { continue }
       spool = nil
       do throws(BenchError) {
         let (sound, made) = try render(request)
@@ -47,12 +47,11 @@ package struct RenderWorker {
       process: getpid(), descriptor: spool.descriptor, sampleRate: spool.format.sampleRate,
       channels: spool.format.channelCount, frames: spool.frames,
       loud: spool.loud.map { [$0.lowerBound, $0.upperBound] },
-      peakDecibels: sound.peakDecibels.map { $0.isFinite ? $0 : nil }, warnings: sound.warnings,
+      peakDecibels: sound.peakDecibels.map { $0.isFinite ? $0 : nil }, nonFinite: sound.nonFinite, warnings: sound.warnings,
       tags: WrittenTags(sound.tags))
   }
 
   private func answer(_ answer: RenderAnswer) {
-    guard let line = try? JSONEncoder().encode(answer) else { preconditionFailure("texts and numbers can be written") }
-    _ = writeAll(Array(line) + [UInt8(ascii: "\n")], to: Self.answers)
+    _ = writeAll(Array(JSONMessage.data(answer)) + [UInt8(ascii: "\n")], to: Self.answers)
   }
 }

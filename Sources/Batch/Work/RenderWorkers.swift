@@ -23,16 +23,13 @@ package final class RenderWorkers: Sendable {
     guard let graph = run.task.graph else { preconditionFailure("graphs alone have third-party units") }
     let worker: WorkerProcess
     if let known = idle.withLock({ $0.popLast() }) { worker = known } else { worker = try start() }
-    guard let request = try? JSONEncoder().encode(RenderRequest(run.task, graph: graph, threads: run.threads)) else {
-      preconditionFailure("texts and numbers can be written")
-    }
-    worker.send(Array(request))
+    worker.send(Array(JSONMessage.data(RenderRequest(run.task, graph: graph, threads: run.threads))))
     while true {
       switch worker.answer(patienceSeconds: patienceSeconds) {
       case .ended(let end):
         throw error(end, worker, at: run.task.place)
       case .line(let line):
-        guard let answer = try? JSONDecoder().decode(RenderAnswer.self, from: Data(line)) else { continue }
+        guard let answer = JSONMessage.value(RenderAnswer.self, from: Data(line)) else { continue }
         switch answer {
         case .progress(let share): run.share(share)
         case .failure(let kind, let place, let message, let advice):
@@ -45,7 +42,8 @@ package final class RenderWorkers: Sendable {
           idle.withLock { $0.append(worker) }
           let sound = TaskRun.Sound(
             format: spool.format, tags: rendered.tags.tags, input: nil, file: nil,
-            peakDecibels: rendered.peakDecibels.map { $0 ?? -.infinity }, warnings: rendered.warnings)
+            peakDecibels: rendered.peakDecibels.map { $0 ?? -.infinity }, nonFinite: rendered.nonFinite,
+            warnings: rendered.warnings)
           return (sound, spool)
         }
       }

@@ -11,10 +11,11 @@ final class SummedFiles: SoundSource {
   private var buffer: PlanarBuffer
 
   /// - Throws: `.input` for a file that cannot be read, or has another rate or number of channels than the first.
-  init(_ paths: [String], allowsTruncated: Bool) throws(BenchError) {
+  init(_ paths: [String], allowsTruncated: Bool, nonFinite: NonFinitePolicy) throws(BenchError) {
     var readers: [SoundFileReader] = []
     for path in paths {
       let reader = try SoundFileReader(path: path, allowTruncated: allowsTruncated)
+      reader.nonFinitePolicy = nonFinite
       if let first = readers.first?.info {
         guard reader.info.sampleRate == first.sampleRate, reader.info.channelCount == first.channelCount else {
           throw BenchError(
@@ -30,6 +31,8 @@ final class SummedFiles: SoundSource {
     info = readers[0].info.summed(with: readers.dropFirst().map(\.info))
     buffer = PlanarBuffer(channelCount: info.channelCount, frameCapacity: 8192)
   }
+
+  var nonFiniteFiles: [NonFiniteFile] { readers.flatMap(\.nonFiniteFiles) }
 
   /// Those that all files have.
   var tags: SoundTags {

@@ -24,11 +24,11 @@ package final class TaskMaker: @unchecked Sendable {
   /// Makes the outputs of a task; they wait in `outputs` for their names. Answers a report for each.
   /// - Parameters:
   ///   - threads: how many the task may have, 1 and more.
-  ///   - album: the gain of an album, in place of the sound's own, and what is missing of the target.
+  ///   - album: the gain of an album, in place of the sound's own.
   ///   - share: called some times a second with what is done of it, 0 to 1; nil where that is not known.
   package func make(
     _ task: BatchTask, outputs: OutputFiles, threads: Int,
-    album: (decibels: Double, shortfallDecibels: Double)? = nil, share: @escaping (Double?) -> Void = { _ in }
+    album: Finishing.Loudness.Gain? = nil, share: @escaping (Double?) -> Void = { _ in }
   ) throws(BenchError) -> [TaskReport] {
     try makeFolders(task)
     let run = TaskRun(job: job, task: task, threads: threads, graphs: store(for: task), share: share)
@@ -46,7 +46,7 @@ package final class TaskMaker: @unchecked Sendable {
     return [
       TaskReport(
         file, sampleRate: sound.format.sampleRate, channels: sound.format.channelCount,
-        peakDecibels: sound.peakDecibels, warnings: sound.warnings)
+        peakDecibels: sound.peakDecibels, nonFinite: sound.nonFinite, warnings: sound.warnings)
     ]
   }
 
@@ -90,20 +90,24 @@ package final class TaskMaker: @unchecked Sendable {
   }
 
   private func finish(
-    _ run: TaskRun, _ writing: SoundFileWriterOptions, _ album: (decibels: Double, shortfallDecibels: Double)?
+    _ run: TaskRun, _ writing: SoundFileWriterOptions, _ album: Finishing.Loudness.Gain?
   ) throws(BenchError) -> [TaskReport] {
     let (pass, spool, sound) = try pass(run)
     let input = run.task.place
     var readings: LoudnessReadings?
-    var (gain, shortfall) = album ?? (0, 0)
+    var level = album ?? Finishing.Loudness.Gain()
     if job.finishing.loudness != nil || job.finishing.measuresLoudness {
-      let found = try pass.meter(at: input).finish()
-      readings = found
+      let meter = try pass.meter(at: input)
+      let found = meter.finish()
+      // Of samples that are not finite there is no figure.
+      if meter.isFinite { readings = found }
       if let loudness = job.finishing.loudness, album == nil {
-        (gain, shortfall) = loudness.gain(
-          loudnessLUFS: found.integratedLUFS, truePeakDecibels: found.maximumTruePeakDecibels)
+        level = loudness.gain(
+          loudnessLUFS: found.integratedLUFS, truePeakDecibels: found.maximumTruePeakDecibels,
+          frames: Int64(pass.kept.count), sampleRate: spool.format.sampleRate, nonFinite: !meter.isFinite)
       }
     }
+    let gain = level.decibels
     let factor = Float(Decibels.amplitude(gain))
     var reports: [TaskReport] = []
     for output in run.task.outputs {
@@ -124,8 +128,11 @@ package final class TaskMaker: @unchecked Sendable {
         try sink.publish()
         var report = TaskReport(
           file, sampleRate: spool.format.sampleRate, channels: spool.format.channelCount,
-          peakDecibels: peaks.channels.map { Decibels.of(amplitude: Double($0)) },
+          peakDecibels: peaks.decibels, nonFinite: peaks.nonFinite,
           warnings: sound.warnings + file.clippingWarning(channelCount: spool.format.channelCount))
+        if sound.nonFinite.isEmpty, !peaks.nonFinite.isEmpty {
+          report.warnings.append(peaks.nonFinite.warning(at: output.path, file: file) + "; they came of the gain")
+        }
         if output.cut == nil, let readings {
           report.loudnessLUFS = readings.integratedLUFS.map { $0 + gain }
           let peak = readings.maximumTruePeakDecibels + gain
@@ -133,8 +140,13 @@ package final class TaskMaker: @unchecked Sendable {
         }
         if job.finishing.loudness != nil {
           report.gainDecibels = gain
-          report.shortfallDecibels = shortfall
-          if shortfall > 0.05 {
+          report.shortfallDecibels = level.shortfallDecibels
+          report.notNormalized = level.refusal
+          if let refusal = level.refusal {
+            report.warnings.append(
+              "\(output.path): its loudness was not set: \(refusal), so it has none, and stays at its level")
+          }
+          if let shortfall = level.shortfallDecibels, shortfall > 0.05 {
             report.warnings.append(
               "\(output.path): \(NumberText.fixed(shortfall, 1)) LU below the target: its true peak is at the limit")
           }
@@ -210,12 +222,13 @@ package final class TaskMaker: @unchecked Sendable {
 
 extension TaskReport {
   init(
-    _ file: SoundFileWriteReport, sampleRate: Double, channels: Int, peakDecibels: [Double], warnings: [String]
+    _ file: SoundFileWriteReport, sampleRate: Double, channels: Int, peakDecibels: [Double],
+    nonFinite: NonFiniteSamples, warnings: [String]
   ) {
     self.init(
       frames: file.frames, sampleRate: sampleRate, channels: channels, bytes: file.bytes,
       format: "\(SoundFileFormat(container: file.container, encoding: file.encoding))",
       peakDecibels: peakDecibels.map { $0.isFinite ? $0 : nil }, clippedSamples: file.clippedSamples,
-      warnings: warnings)
+      nonFinite: nonFinite.isEmpty ? nil : nonFinite, warnings: warnings)
   }
 }

@@ -11,9 +11,11 @@ package struct TaskReport: Codable, Hashable, Sendable {
   package var bytes: Int64
   /// `wav pcm16`
   package var format: String
-  /// The largest sample of each channel, dBFS; nil for silence. Empty where none was looked at.
+  /// The largest sample of each channel, dBFS; nil for silence, and where a sample is not finite. Empty where none was looked at.
   package var peakDecibels: [Double?]
   package var clippedSamples: Int64
+  /// Samples of the sound, in front of its encoding, that are NaN or infinite; nil: there are none.
+  package var nonFinite: NonFiniteSamples?
   /// Integrated, of the output, where it was measured and is not silent.
   package var loudnessLUFS: Double?
   package var truePeakDecibels: Double?
@@ -21,6 +23,8 @@ package struct TaskReport: Codable, Hashable, Sendable {
   package var gainDecibels: Double?
   /// By how much the loudness stayed below its target, as the true peak is at its limit.
   package var shortfallDecibels: Double?
+  /// Why the loudness was not set although it was asked for: too short, silent, or not finite.
+  package var notNormalized: String?
   /// Frames of silence that were cut off the beginning and the end.
   package var trimmedFrames: [Int64]?
   package var warnings: [String]
@@ -31,9 +35,18 @@ package struct TaskReport: Codable, Hashable, Sendable {
 // As it stands in a journal.
 extension TaskReport {
   /// JSON.
-  var text: String {
-    guard let data = try? JSONEncoder().encode(self) else { preconditionFailure("finite numbers can be written") }
-    return String(decoding: data, as: UTF8.self)
+  var text: String { String(decoding: JSONMessage.data(withFiniteFigures), as: UTF8.self) }
+
+  /// The same without figures that are not finite, for which JSON has no numbers: they are missing.
+  package var withFiniteFigures: TaskReport {
+    func finite(_ value: Double?) -> Double? { value.flatMap { $0.isFinite ? $0 : nil } }
+    var report = self
+    report.peakDecibels = peakDecibels.map(finite)
+    report.loudnessLUFS = finite(loudnessLUFS)
+    report.truePeakDecibels = finite(truePeakDecibels)
+    report.gainDecibels = finite(gainDecibels)
+    report.shortfallDecibels = finite(shortfallDecibels)
+    return report
   }
 
   init?(text: String) {

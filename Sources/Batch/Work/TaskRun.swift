@@ -16,6 +16,7 @@ struct TaskRun {
     var input: SoundFileInfo?
     var file: SoundFileWriteReport?
     var peakDecibels: [Double]
+    var nonFinite = NonFiniteSamples()
     var warnings: [String]
   }
 
@@ -55,8 +56,9 @@ struct TaskRun {
     options.progress = tell
     let source: any SoundSource =
       task.inputs.count > 1
-      ? try SummedFiles(task.inputs.map(\.path), allowsTruncated: options.allowsTruncated)
-      : try SoundFileReader(path: task.inputs[0].path, allowTruncated: options.allowsTruncated)
+      ? try SummedFiles(
+        task.inputs.map(\.path), allowsTruncated: options.allowsTruncated, nonFinite: options.nonFinite)
+      : try file(options)
     var tags = SoundTags()
     let (report, _) = try FileConversion.convert(source, options: options) {
       (format, frames, kept) throws(BenchError) in
@@ -65,7 +67,14 @@ struct TaskRun {
     }
     return Sound(
       format: StreamFormat(sampleRate: report.sampleRate, channelCount: report.channelCount), tags: tags,
-      input: source.info, file: report.written, peakDecibels: report.peakDecibels, warnings: report.warnings)
+      input: source.info, file: report.written, peakDecibels: report.peakDecibels, nonFinite: report.nonFiniteSamples,
+      warnings: report.warnings(at: task.outputs[0].path))
+  }
+
+  private func file(_ options: FileConversion.Options) throws(BenchError) -> SoundFileReader {
+    let reader = try SoundFileReader(path: task.inputs[0].path, allowTruncated: options.allowsTruncated)
+    reader.nonFinitePolicy = options.nonFinite
+    return reader
   }
 
   /// The graph with the task's files and settings.
@@ -94,7 +103,7 @@ struct TaskRun {
       graphs?.giveBack(graph, of: task, path)
       return Sound(
         format: StreamFormat(sampleRate: report.sampleRate, channelCount: report.channelCount), tags: tags,
-        input: nil, file: report.file, peakDecibels: report.peakDecibels,
+        input: nil, file: report.file, peakDecibels: report.peakDecibels, nonFinite: report.nonFiniteSamples,
         warnings: report.warnings(at: task.outputs[0].path))
     } catch {
       throw error.kind == .graph ? error.inside(path) : error

@@ -1,5 +1,5 @@
 import AudioCore
-import FoundationEssentials
+import BatchRender
 import Processes
 
 /// Has a process of its own render a subject with its calls watched.
@@ -20,11 +20,8 @@ package enum WatchRun {
     } catch {
       throw BenchError(.render, at: place, "cannot be started: \(error.reason)")
     }
-    guard let first = try? JSONEncoder().encode(subject), let second = try? JSONEncoder().encode(order) else {
-      preconditionFailure("numbers and texts")
-    }
-    worker.send(Array(first))
-    worker.send(Array(second))
+    worker.send(Array(JSONMessage.data(subject)))
+    worker.send(Array(JSONMessage.data(order)))
     guard
       case .watched(var report) = try BenchAnswer.from(worker, patienceSeconds, at: place)
     else {

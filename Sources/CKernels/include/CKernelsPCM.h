@@ -21,7 +21,7 @@ void ckpcm_decode_f32(struct ckpcm_layout layout, const void *source, ptrdiff_t 
 void ckpcm_decode_f64(struct ckpcm_layout layout, const void *source, ptrdiff_t stride, double *out, size_t count);
 
 // `dither` is null, or `count` values in steps of the integer (ignored for floats). Returns how many samples were
-// clipped (NaN counts as one, and is written as 0).
+// changed: clipped, infinite, or NaN, which is written as 0. PCMCodec takes off those that are not finite.
 size_t ckpcm_encode_f32(
   struct ckpcm_layout layout, const float *source, const double *dither, void *out, ptrdiff_t stride, size_t count);
 size_t ckpcm_encode_f64(
@@ -30,7 +30,8 @@ size_t ckpcm_encode_f64(
 // Triangular noise in (-1, 1): a pure function of the key and the number of the frame.
 void ckpcm_dither(uint64_t key, int64_t first_frame, double *out, size_t count);
 
-// Bounds a float to [-1, 1] in place of what a lossy codec cannot take; NaN becomes 0. Returns how many were changed.
+// Bounds a float to [-1, 1] in place of what a lossy codec cannot take; NaN becomes 0. Returns how many finite ones
+// were changed.
 size_t ckpcm_bound(float *samples, size_t count);
 
 /// Decodes as many of `frames` frames of interleaved stereo, 24 bits little-endian packed, as go by fours, and returns

@@ -73,12 +73,15 @@ private final class FileSource {
   private let block: PlanarBuffer
   private let converted: PlanarBuffer
   private var hasEnded = false
+  private var hasComplained = false
   private static let blockFrames = 4_096
 
   init(_ path: String, repeats: Bool, sampleRate: Double) throws(BenchError) {
     self.path = path
     self.repeats = repeats
     reader = try SoundFileReader(path: path)
+    // No microphone gives them, and the programs under it are not what is wrong.
+    reader.nonFinitePolicy = .silence
     guard reader.info.channelCount <= RateConverter.maximumChannelCount else {
       throw BenchError(
         .input, at: path,
@@ -139,9 +142,19 @@ private final class FileSource {
           throw error
         }
         hasEnded = got == 0
+        complainOfNonFinite()
       }
       if got > 0 { converter.push(block.planes, frames: got) } else { converter.pushSilence(frames: count) }
       missing -= got > 0 ? got : count
     }
+  }
+  /// Says once that a sample was NaN or infinite.
+  private func complainOfNonFinite() {
+    let found = reader.nonFiniteSamples
+    guard !hasComplained, !found.isEmpty else { return }
+    hasComplained = true
+    SimulatedHardware.complain(
+      "\(path): a sample is \(found.notNumbers > 0 ? "NaN" : "infinite"), at frame \(found.firstFrame) of channel "
+        + "\(found.firstChannel): it and all such are heard as silence")
   }
 }

@@ -6,6 +6,8 @@ struct ChannelTally {
   var peak = 0.0
   var notNumbers = 0
   var infinities = 0
+  /// The first of either.
+  var firstNonFinite: Int?
   /// Not 0, and below the smallest normal Float: slow, or flushed to zero, where floats are computed with.
   var subnormals = 0
   var clippedRuns = 0
@@ -26,7 +28,7 @@ struct ChannelTally {
       if magnitude < Double(Float.leastNormalMagnitude) {
         if magnitude > 0 { subnormals += 1 }
       } else if !(magnitude < ceiling) {
-        atCeiling(sample, runLength)
+        atCeiling(sample, runLength, frame: frameCount + frame)
         continue
       }
       if run != 0 { run = 0 }
@@ -35,13 +37,14 @@ struct ChannelTally {
     frameCount += frames
   }
 
-  private mutating func atCeiling(_ sample: Double, _ runLength: Int) {
-    if sample.isNaN {
-      notNumbers += 1
+  private mutating func atCeiling(_ sample: Double, _ runLength: Int, frame: Int) {
+    // Neither has been clipped.
+    guard sample.isFinite else {
+      if sample.isNaN { notNumbers += 1 } else { infinities += 1 }
+      firstNonFinite = firstNonFinite ?? frame
       run = 0
       return
     }
-    if sample.isInfinite { infinities += 1 }
     run = sample > 0 ? max(run, 0) + 1 : min(run, 0) - 1
     let length = abs(run)
     if length == runLength {

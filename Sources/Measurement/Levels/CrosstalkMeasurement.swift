@@ -25,9 +25,7 @@ public enum CrosstalkMeasurement {
     var directUncertainties: [[Double]] = []
     for input in 0..<stimulus.inputCount {
       let output = try device.process(stimulus.tones(on: input))
-      guard !output.hasNonFiniteSamples else {
-        throw BenchError(.render, at: device.name, "puts out samples that are not finite", advice: "see its levels")
-      }
+      try output.checkFinite(device)
       let tones = try stimulus.tones(in: output, from: device.name, precision: device.precision)
       let levels = tones.map { $0.map { Decibels.of(amplitude: $0.amplitude / stimulus.toneAmplitude) } }
       let powers = tones.map { $0.map(\.amplitude).sumOfSquares }
@@ -70,6 +68,7 @@ public enum CrosstalkMeasurement {
   ) throws(BenchError) {
     let noise = stimulus.noise(on: input)
     let response = try device.process(noise)
+    try response.checkFinite(device)
     let at = ["input": Double(input)]
     findings.readings.append(
       Reading("loudestOutput", "Loudest output of input \(input)", Double(output), .count, channel: output, at: at))

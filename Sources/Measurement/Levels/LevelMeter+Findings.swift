@@ -50,9 +50,10 @@ extension LevelMeter {
     add("infinities", "Infinite samples", Double(tally.infinities), .count)
     add("subnormals", "Subnormal samples", Double(tally.subnormals), .count)
     if !tally.isFinite {
-      let count = tally.notNumbers + tally.infinities
-      findings.remarks.append(
-        "channel \(channel): \(NumberText.count(count, "sample", "is", "are")) not finite: its levels are not numbers")
+      let found = NonFiniteSamples(
+        notNumbers: Int64(tally.notNumbers), infinities: Int64(tally.infinities),
+        firstFrame: Int64(tally.firstNonFinite ?? 0), firstChannel: channel)
+      findings.remarks.append("\(found): that channel has no levels, and the whole no loudness")
     }
     if tally.clippedRuns > 0 {
       findings.remarks.append("channel \(channel): clipped in \(NumberText.count(tally.clippedRuns, "place"))")

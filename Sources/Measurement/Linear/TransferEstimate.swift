@@ -210,9 +210,7 @@ struct TransferEstimator {
         "it gives \(output.sampleRate) Hz for \(settings.sampleRate) Hz, and a linear response is at one rate",
         advice: "measure it by --what resampler")
     }
-    guard !output.hasNonFiniteSamples else {
-      throw BenchError(.render, at: device.name, "its output has samples that are no finite numbers")
-    }
+    try output.checkFinite(device)
     let least = samples.count - silentEnd(of: method)
     guard output.frameCount >= least else {
       throw BenchError(

@@ -33,6 +33,15 @@ public struct AudioSignal: Hashable, Sendable {
   }
   /// Whether a sample is not a number, or infinite.
   public var hasNonFiniteSamples: Bool { channels.contains { !$0.allSatisfy(\.isFinite) } }
+  /// Samples that are not a number, or infinite: how many, and where the first is.
+  public var nonFiniteSamples: NonFiniteSamples {
+    channels.enumerated().reduce(into: NonFiniteSamples()) { all, channel in
+      channel.element.withUnsafeBufferPointer { samples in
+        guard let start = samples.baseAddress else { return }
+        all.add(start, frames: samples.count, channel: channel.offset, firstFrame: 0)
+      }
+    }
+  }
 
   /// Throws where a signal, with what is computed from it, would take more memory than it may. Before it is made.
   public static func checkMemory(

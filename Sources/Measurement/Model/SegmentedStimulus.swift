@@ -171,11 +171,14 @@ extension AudioSignal {
         .render, at: device.name, "the output is at \(sampleRate) Hz; \(rate) Hz was expected",
         advice: "measure a device that changes the rate by --what resampler")
     }
-    for (index, channel) in channels.enumerated() {
-      guard let frame = channel.firstIndex(where: { !$0.isFinite }) else { continue }
-      throw BenchError(
-        .render, at: device.name, "channel \(index) of the output has \(channel[frame]) in frame \(frame)",
-        advice: "a device must give finite samples")
-    }
+    try checkFinite(device)
+  }
+
+  /// - Throws: `.render` where a sample of a device's output is NaN or infinite: no figure follows from that.
+  func checkFinite(_ device: some Device) throws(BenchError) {
+    let found = nonFiniteSamples
+    guard !found.isEmpty else { return }
+    throw BenchError(
+      .render, at: device.name, "in its output \(found)", advice: "a device must give finite samples")
   }
 }

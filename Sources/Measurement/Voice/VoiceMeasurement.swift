@@ -387,6 +387,7 @@ private struct SceneRunner {
         "gives \(NumberText.count(channel.count, "frame")) of \(microphone.count + rest.count), and at least \(latency + microphone.count) are needed",
         advice: "what comes out has to be as long as what goes in")
     }
+    try output.checkFinite(device)
     return Array(channel[latency..<latency + microphone.count])
   }
 }

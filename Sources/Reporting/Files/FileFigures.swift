@@ -36,10 +36,15 @@ package struct FileFigures {
 
   let settings: Settings
   let progress: (RenderProgress) -> Bool
+  /// Called with what whoever looks at the figure must know of a file.
+  let warn: (String) -> Void
 
-  package init(_ settings: Settings, progress: @escaping (RenderProgress) -> Bool) {
+  package init(
+    _ settings: Settings, progress: @escaping (RenderProgress) -> Bool, warn: @escaping (String) -> Void = { _ in }
+  ) {
     self.settings = settings
     self.progress = progress
+    self.warn = warn
   }
 
   /// - Parameter files: one, or several for a spectrum.
@@ -72,6 +77,7 @@ package struct FileFigures {
       try plan(MemoryBudget.product(part.channels.count, cut.segmentLength, 32), for: path, &budget)
       let welch = WelchSpectrum(sampleRate: part.sampleRate, channelCount: part.channels.count, settings: cut)
       try part.read(progress) { welch.add($0, frames: $1) }
+      tell(part, "a channel with such has no spectrum")
       highest = max(highest, part.sampleRate / 2)
       for (index, channel) in part.channels.enumerated() {
         let names = [files.count > 1 ? Self.shortName(path, among: files) : "", part.name(ofChannel: channel)]
@@ -80,7 +86,7 @@ package struct FileFigures {
           name, hertz: welch.frequenciesHertz, decibels: welch.decibels(channel: index), perOctave: octaves)
       }
       let segments = "\(NumberText.count(welch.segmentCount, "segment")) of \(cut.segmentLength) frames"
-      let remark = "\(part.remark), \(segments)"
+      let remark = "\(part.remark), \(segments)\(nonFiniteRemark(part, "no spectrum"))"
       if !remarks.contains(remark) { remarks.append(remark) }
     }
     let panel = Panel(x: try frequencyAxis(highest), y: levelAxis(series.flatMap(\.y)), series: series)
@@ -140,6 +146,7 @@ package struct FileFigures {
       sampleRate: part.sampleRate, channelCount: part.channels.count, frameCount: part.frameCount,
       segmentFrames: length, isLogarithmic: !settings.isLinear)
     try part.read(progress) { map.add($0, frames: $1) }
+    tell(part, "there is no level around them")
     var panels: [Panel] = []
     for (index, channel) in part.channels.enumerated() {
       var heatMap = map.heatMap(channel: index, from: part.fromSeconds, axis)
@@ -149,7 +156,9 @@ package struct FileFigures {
       panels.append(Panel(part.name(ofChannel: channel), x: .time(), y: axis, map: heatMap))
     }
     return Figure(
-      title("Spectrogram", [path]), subtitle: "\(NumberText.short(part.sampleRate)) Hz, \(map.remark)", panels: panels)
+      title("Spectrogram", [path]),
+      subtitle: "\(NumberText.short(part.sampleRate)) Hz, \(map.remark)\(nonFiniteRemark(part, "no level there"))",
+      panels: panels)
   }
 
   // MARK: Waveform
@@ -159,6 +168,7 @@ package struct FileFigures {
     let envelope = WaveformEnvelope(
       channelCount: part.channels.count, frameCount: part.frameCount, columns: Self.waveformColumns)
     try part.read(progress) { envelope.add($0, frames: $1) }
+    tell(part, "they are not drawn")
     var loudest = 0.0
     var panels: [Panel] = []
     for (index, channel) in part.channels.enumerated() {
@@ -170,8 +180,17 @@ package struct FileFigures {
     // Quiet files fill the panel too, and channels are drawn alike.
     for index in panels.indices { panels[index].y = .amplitude(peak: loudest) }
     let peak = loudest > 0 ? "\(NumberText.fixed(20 * log10(loudest), 2)) dBFS" : "silence"
-    return Figure(
-      title("Waveform", [path]), subtitle: "\(part.remark), largest sample \(peak)", panels: panels)
+    let remark = part.nonFinite.isEmpty ? ", largest sample \(peak)" : nonFiniteRemark(part, "not drawn")
+    return Figure(title("Waveform", [path]), subtitle: part.remark + remark, panels: panels)
+  }
+
+  private func tell(_ part: FilePart, _ consequence: String) {
+    guard !part.nonFinite.isEmpty else { return }
+    warn("\(part.info.path): \(part.nonFinite): \(consequence)")
+  }
+
+  private func nonFiniteRemark(_ part: FilePart, _ consequence: String) -> String {
+    part.nonFinite.isEmpty ? "" : ", \(NumberText.count(part.nonFinite.count, "sample")) NaN or infinite: \(consequence)"
   }
 
   private static let waveformColumns = 4000

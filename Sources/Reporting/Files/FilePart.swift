@@ -17,11 +17,14 @@ struct FilePart {
     "\(NumberText.short(sampleRate)) Hz, \(NumberText.clockTime(Double(frameCount) / sampleRate))"
   }
   private let reader: SoundFileReader
+  /// Samples that are NaN or infinite, of what has been read, in whichever channel.
+  var nonFinite: NonFiniteSamples { reader.nonFiniteSamples }
 
   /// Opens the file and goes to where the part begins.
   /// - Throws: `.input` where the file cannot be read, `.usage` where it has no such channel or time.
   init(_ path: String, _ settings: FileFigures.Settings) throws(BenchError) {
     let reader = try SoundFileReader(path: path)
+    reader.nonFinitePolicy = .keep
     let info = reader.info
     self.reader = reader
     self.info = info

@@ -63,9 +63,12 @@ enum SoundFileText {
 
 /// The first channels one by one, the rest in one figure.
 private func peakLine(_ peaks: [Double]) -> String {
-  func level(_ decibels: Double) -> String { decibels == -.infinity ? "silent" : NumberText.fixed(decibels, 2) }
+  func level(_ decibels: Double) -> String {
+    decibels.isNaN ? "none (not finite)" : decibels == -.infinity ? "silent" : NumberText.fixed(decibels, 2)
+  }
   let shown = peaks.prefix(8).map(level).joined(separator: ", ")
-  let rest = peaks.dropFirst(8).max().map { ", the others up to \(level($0))" } ?? ""
+  let others = peaks.dropFirst(8)
+  let rest = (others.first(where: \.isNaN) ?? others.max()).map { ", the others up to \(level($0))" } ?? ""
   return "peak: \(shown)\(rest) dBFS\n"
 }
 

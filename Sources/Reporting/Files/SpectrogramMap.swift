@@ -86,6 +86,11 @@ final class SpectrogramMap {
         nearest += 1
       }
       let coarse = long.map { Column($0, channel, nearest, ratio) }
+      // A segment with a sample that is not finite has no level anywhere.
+      guard !fine.isUnknown, !(coarse?.isUnknown ?? false) else {
+        values += Array(repeating: .nan, count: Self.rows)
+        continue
+      }
       for frequency in hertz {
         guard let coarse, frequency < Self.crossover.upperBound else {
           values.append(fine.level(at: frequency))
@@ -95,24 +100,26 @@ final class SpectrogramMap {
         let share = Float(max(0, log(frequency / low) / log(high / low)))
         let below = coarse.level(at: frequency)
         // Not a sum with an infinite level.
-        values.append(share == 0 ? below : below + (fine.level(at: frequency) - below) * share)
+        let level = share == 0 ? below : below + (fine.level(at: frequency) - below) * share
+        values.append(level.isNaN ? -.infinity : level)
       }
     }
     return HeatMap(
       columnCount: count, rowCount: Self.rows, x: x,
-      y: .init(hertz[0], hertz[Self.rows - 1], isLogarithmic: true), values: values.map { $0.isNaN ? -.infinity : $0 },
-      colour: colour)
+      y: .init(hertz[0], hertz[Self.rows - 1], isLogarithmic: true), values: values, colour: colour)
   }
 
   /// One spectrum, at any frequency.
   private struct Column {
     let decibels: [Float]
+    let isUnknown: Bool
     let binHertz: Double
     /// Of a row's edges, as a root.
     let half: Double
 
     init(_ spectrogram: Spectrogram, _ channel: Int, _ column: Int, _ ratio: Double) {
       decibels = spectrogram.decibels(channel: channel, column: column)
+      isUnknown = decibels.contains(where: \.isNaN)
       binHertz = spectrogram.sampleRate / Double(spectrogram.settings.segmentLength)
       half = ratio.squareRoot()
     }

@@ -26,7 +26,7 @@ final class WaveformEnvelope {
     fullCounts = Array(repeating: 0, count: channelCount)
   }
 
-  /// Takes the next block. What is not a number is passed over.
+  /// Takes the next block. Samples that are NaN or infinite are passed over.
   func add(_ planes: UnsafePointer<UnsafeMutablePointer<Double>>, frames: Int) {
     low.withUnsafeMutableBufferPointer { low in
       high.withUnsafeMutableBufferPointer { high in
@@ -40,6 +40,7 @@ final class WaveformEnvelope {
             var (least, most) = (low[channel * columns + column], high[channel * columns + column])
             for index in frame..<end {
               let sample = plane[index]
+              guard abs(sample) < .infinity else { continue }
               if sample < least { least = sample }
               if sample > most { most = sample }
               if abs(sample) >= Self.fullScale { fullCounts[channel] += 1 }

@@ -26,6 +26,21 @@ extension SoundFileWriteReport: JSONRepresentable {
   }
 }
 
+extension NonFiniteSamples: JSONRepresentable {
+  /// Numbers, and where the first is.
+  package var json: JSONValue {
+    JSONValue([
+      "notNumbers": notNumbers, "infinities": infinities, "firstFrame": firstFrame, "firstChannel": firstChannel,
+    ])
+  }
+}
+
+extension NonFiniteFile: JSONRepresentable {
+  package var json: JSONValue {
+    samples.json.adding(["path": path, "node": node, "became": policy == .keep ? "kept" : "silence"])
+  }
+}
+
 extension RenderReport {
   /// Of a render into a file.
   /// - Parameters:
@@ -35,6 +50,8 @@ extension RenderReport {
     JSONValue([
       "file": file?.json(sampleRate: sampleRate, channelCount: channelCount), "elapsedSeconds": elapsedSeconds,
       "realtimeFactor": realtimeFactor, "peakDecibels": peakDecibels, "hasNonFiniteSamples": hasNonFiniteSamples,
+      "nonFiniteSamples": hasNonFiniteSamples ? nonFiniteSamples.json.adding(["firstNode": firstNonFiniteNode]) : nil,
+      "nonFiniteInputs": nonFiniteFiles.isEmpty ? nil : nonFiniteFiles,
       "reachedCap": reachedCap, "threads": threads,
       "taps": zip(names, taps).map { $1.json.adding(["node": $0]) }, "durationSeconds": durationSeconds,
       "droppedMetadata": file?.allDropped,
@@ -48,7 +65,9 @@ extension FileConversion.Report {
     JSONValue([
       "input": input, "file": file.json(sampleRate: sampleRate, channelCount: channelCount),
       "elapsedSeconds": elapsedSeconds, "realtimeFactor": realtimeFactor, "peakDecibels": peakDecibels,
-      "threads": threads, "durationSeconds": Double(file.frames) / sampleRate,
+      "nonFiniteSamples": nonFiniteSamples.isEmpty ? nil : nonFiniteSamples,
+      "nonFiniteInputs": nonFiniteFiles.isEmpty ? nil : nonFiniteFiles, "threads": threads,
+      "durationSeconds": Double(file.frames) / sampleRate,
       "droppedMetadata": file.allDropped,
     ])
   }

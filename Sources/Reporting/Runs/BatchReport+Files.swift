@@ -5,18 +5,20 @@ import Batch
 extension BatchReport {
   private static let columns = [
     "output", "status", "seconds", "sample rate Hz", "channels", "format", "bytes", "peak dBFS", "clipped samples",
-    "loudness LUFS", "true peak dBTP", "gain dB", "shortfall dB", "message",
+    "not finite samples", "loudness LUFS", "true peak dBTP", "gain dB", "shortfall dB", "message",
   ]
 
   private func cells(_ row: Row) -> [String] {
     func number(_ value: Double?) -> String { value.map { NumberText.short($0) } ?? "" }
     let report = row.report
-    let peak = report?.peakDecibels.compactMap(\.self).max()
+    // Of a sound with samples that are not finite the largest is not known.
+    let peak = report?.nonFinite == nil ? report?.peakDecibels.compactMap(\.self).max() : nil
     return [
       VisibleText.name(row.path), row.status, number(report?.seconds), number(report?.sampleRate),
       report.map { "\($0.channels)" } ?? "",
       report?.format ?? "", report.map { "\($0.bytes)" } ?? "", peak.map { NumberText.fixed($0, 2) } ?? "",
-      report.map { "\($0.clippedSamples)" } ?? "", report?.loudnessLUFS.map { NumberText.fixed($0, 2) } ?? "",
+      report.map { "\($0.clippedSamples)" } ?? "", report.map { "\($0.nonFinite?.count ?? 0)" } ?? "",
+      report?.loudnessLUFS.map { NumberText.fixed($0, 2) } ?? "",
       report?.truePeakDecibels.map { NumberText.fixed($0, 2) } ?? "",
       report?.gainDecibels.map { NumberText.fixed($0, 2) } ?? "",
       report?.shortfallDecibels.map { NumberText.fixed($0, 2) } ?? "",

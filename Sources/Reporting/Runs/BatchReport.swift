@@ -160,9 +160,9 @@ extension TaskReport: JSONRepresentable {
     JSONValue([
       "frames": frames, "sampleRateHertz": sampleRate, "channels": channels, "bytes": bytes, "format": format,
       "durationSeconds": seconds, "peakDecibels": peakDecibels.map { $0 ?? -.infinity },
-      "clippedSamples": clippedSamples, "loudnessLUFS": loudnessLUFS, "truePeakDecibels": truePeakDecibels,
-      "gainDecibels": gainDecibels, "shortfallDecibels": shortfallDecibels, "trimmedFrames": trimmedFrames,
-      "warnings": warnings,
+      "clippedSamples": clippedSamples, "nonFiniteSamples": nonFinite, "loudnessLUFS": loudnessLUFS,
+      "truePeakDecibels": truePeakDecibels, "gainDecibels": gainDecibels, "shortfallDecibels": shortfallDecibels,
+      "notNormalized": notNormalized, "trimmedFrames": trimmedFrames, "warnings": warnings,
     ])
   }
 }

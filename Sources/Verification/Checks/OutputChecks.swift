@@ -17,7 +17,9 @@ package struct FiniteCheck: Check {
         guard !sample.isFinite || isSubnormal else { continue }
         context.firstDifferentNode = try? Self.firstFailingNode(context)
         return CheckOutcome(
-          id, .failed, found: isSubnormal ? "\(sample) is subnormal" : "\(sample) is no finite number",
+          id, .failed,
+          found: isSubnormal
+            ? "\(sample) is subnormal" : "\(sample) is no finite number: \(output.nonFiniteSamples)",
           expected: expected, firstFailure: SignalShape(output).place(Int64(frame), channel: channel))
       }
     }
@@ -79,7 +81,8 @@ package struct SilenceCheck: SuiteCheck {
     let silence = [Double](repeating: 0, count: behind)
     longer.channels = input.channels.map { $0 + silence }
     let output = try context.device.process(longer)
-    let peak = output.channels.joined().reduce(0) { max($0, abs($1)) }
+    // What is not finite is no level, and not silent either.
+    let peak = output.channels.joined().reduce(0) { $1.isFinite ? max($0, abs($1)) : $0 }
     let threshold = max(peak, 1e-9) * Decibels.amplitude(levelDecibels)
     let scale = output.sampleRate / input.sampleRate
     let start = Int(clamping: (Double(input.frameCount) * scale).rounded(.up)) + Int(clamping: tail)
@@ -89,10 +92,12 @@ package struct SilenceCheck: SuiteCheck {
         expected: expected)
     }
     for frame in start..<output.frameCount {
-      for (channel, samples) in output.channels.enumerated() where abs(samples[frame]) > threshold {
-        let level = Decibels.of(amplitude: abs(samples[frame]) / max(peak, 1e-9))
+      for (channel, samples) in output.channels.enumerated() where !(abs(samples[frame]) <= threshold) {
+        let sample = samples[frame]
+        let level = Decibels.of(amplitude: abs(sample) / max(peak, 1e-9))
+        let found = sample.isFinite ? "\((level * 10).rounded() / 10) dB of its peak" : "\(sample)"
         return CheckOutcome(
-          id, .failed, found: "\((level * 10).rounded() / 10) dB of its peak, \(frame - start) frames after that",
+          id, .failed, found: "\(found), \(frame - start) frames after that",
           expected: expected, firstFailure: SignalShape(output).place(Int64(frame), channel: channel))
       }
     }

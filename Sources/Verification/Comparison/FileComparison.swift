@@ -34,14 +34,14 @@ public struct FileComparison {
     public var expected: SoundFileInfo
     /// What decides: `shape` or `finite` alone where samples cannot be compared, else one per comparator.
     public var outcomes: [CheckOutcome]
-    /// Exact, units in the last place and residual where they do not decide: of the frames that both files have, up to
-    /// the block with the first NaN. None where the files differ in rate or channels.
+    /// Exact, units in the last place and residual where they do not decide: of the frames that both files have. None
+    /// where the files differ in rate or channels, or a sample of either is not finite.
     public var information: [CheckOutcome]
     /// Frames that the information is about.
     public var comparedFrames: Int64
     /// Of the file that was written; nil: none was.
     public var difference: SoundFileWriteReport?
-    /// Sentences: why there is no difference file.
+    /// Sentences: why there is no difference file; samples that are not finite, by file.
     public var remarks: [String]
     /// Wall-clock time of the whole comparison.
     public var elapsedSeconds: Double
@@ -99,6 +99,7 @@ private struct FileComparisonRun {
     comparators = options.comparators.isEmpty ? [ExactComparator()] : options.comparators
     actual = try SoundFileReader(path: actualPath)
     expected = try SoundFileReader(path: expectedPath)
+    (actual.nonFinitePolicy, expected.nonFinitePolicy) = (.keep, .keep)
     let found = Self.shape(actual.info)
     let wanted = Self.shape(expected.info)
     mismatch = found.mismatch(expected: wanted, id: "shape")
@@ -139,7 +140,11 @@ private struct FileComparisonRun {
     }
     let outcomes = accumulators.indices.map { accumulators[$0].outcome() }
     let deciding = Array(outcomes.dropLast(informers.count))
-    if isReadable { report.information = Array(outcomes.suffix(informers.count)) }
+    // Of what came before a sample that is not finite no figure is shown: it would be taken for one of the whole.
+    if isReadable, nonFinite == nil { report.information = Array(outcomes.suffix(informers.count)) }
+    for file in [actual, expected] where !file.nonFiniteSamples.isEmpty {
+      report.remarks.append("\(file.info.path): \(file.nonFiniteSamples)")
+    }
     if let mismatch {
       report.outcomes = [mismatch]
       if options.differencePath != nil {
@@ -172,7 +177,7 @@ private struct FileComparisonRun {
     _ comparator: some StreamingComparator, _ shape: SignalShape
   ) -> any ComparisonAccumulator { comparator.accumulator(shape) }
 
-  /// Once through both files.
+  /// Once through both files; behind a sample that is not finite to count what else there is.
   private mutating func pass(_ accumulators: inout [any ComparisonAccumulator]) throws(BenchError) {
     // Whole halves of windows, so that their sums are those of a signal in memory.
     let hop = ResidualComparator(window: options.window).hopFrames(sampleRate: shape.sampleRate)
@@ -190,7 +195,6 @@ private struct FileComparisonRun {
         throw BenchError(.input, at: short.info.path, "the file ends at frame \(short.position), before its length")
       }
       look(a, e, wanted, frame)
-      if nonFinite != nil && difference == nil { return }
       if nonFinite == nil {
         for channel in 0..<shape.channelCount {
           let (x, y) = Self.plane(a, e, channel, wanted)

@@ -87,8 +87,7 @@ extension GoldenRecord {
 
   /// As it is written: with its seal.
   var sealed: JSONValue {
-    guard let data = try? JSONEncoder().encode(self), var record = try? JSONDecoder().decode(JSONValue.self, from: data)
-    else { preconditionFailure("a record can be written") }
+    var record = JSONMessage.value(JSONValue.self, from: JSONMessage.data(self)) ?? .null
     record[GoldenSeal.key] = .string(GoldenSeal.text(of: record))
     return record
   }

@@ -39,7 +39,7 @@ extension Command {
       .rate, .quality, .converter, .channels, .map,
     ]
       + OutputArguments.options + TagArguments.options + [
-        .noMetadata, .allowTruncated, .json, .quiet,
+        .noMetadata, .allowTruncated, .nonFinite, .json, .quiet,
       ],
     examples: [
       Example("aubench convert take.wav take.flac", "the same samples in another kind of file"),
@@ -162,6 +162,7 @@ private struct ConvertCommand {
     options.keepsMetadata = !arguments.has(.noMetadata)
     options.tags = try TagArguments.changes(arguments)
     options.allowsTruncated = arguments.has(.allowTruncated)
+    options.nonFinite = try GraphArguments.choice(.nonFinite, arguments) ?? options.nonFinite
     if let map = try channelMap() {
       options.matrix = { (inputCount) throws(BenchError) in try Self.matrix(map, inputCount: inputCount) }
     }

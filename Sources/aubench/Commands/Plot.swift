@@ -108,7 +108,7 @@ private struct PlotCommand {
     if let output { try Figure.check(path: output, withData: withData, in: arguments.run.outputs) }
 
     let bar = ProgressBar("reading", arguments)
-    var figure = try FileFigures(settings, progress: bar.update).figure(kind, of: files)
+    var figure = try FileFigures(settings, progress: bar.update, warn: ErrorOutput.warn).figure(kind, of: files)
     bar.erase()
     if let title = arguments[.pictureTitle] { figure.title = title }
     if let output {

@@ -49,7 +49,7 @@ extension Command {
       .seconds, .frames, .untilSilent, .cap, .noTail, .slice, .trimLatency,
     ]
       + GraphArguments.options
-      + [.tap] + OutputArguments.options + TagArguments.options + [.noMetadata, .json, .quiet],
+      + [.tap] + OutputArguments.options + TagArguments.options + [.noMetadata, .nonFinite, .json, .quiet],
     examples: [
       Example("aubench render song.json -o song.wav", "the whole song, tail included, as 24-bit WAV"),
       Example(

@@ -23,6 +23,10 @@ extension CommandOption {
   static let quiet = CommandOption("quiet", letter: "q", "no progress bar and no report; warnings and errors stay")
   static let noMetadata = CommandOption(
     "no-metadata", "leave title, artist, the other tags and the pictures of the sources out")
+  static let nonFinite = CommandOption(
+    "nonfinite", value: .required("POLICY"), completion: .words { NonFinitePolicy.names },
+    "what becomes of samples of the sources that are NaN or infinite: error (the default) makes no output and says where they "
+      + "are, silence makes each 0, keep passes them on; figures of a sound with such samples are missing")
   static let data = CommandOption("data", "write the numbers beside the picture, as .tsv and .json")
   static let noClobber = CommandOption("no-clobber", letter: "n", "never replace a file that is there already")
   static let threads = CommandOption(

@@ -24,6 +24,7 @@ enum GraphArguments {
   private static func options(_ arguments: Arguments) throws(BenchError) -> GraphFile.Options {
     var options = thirdPartyUnits
     options.sampleRate = try sampleRate(.graphRate, arguments)
+    options.nonFinite = try choice(.nonFinite, arguments)
     for (key, value) in try arguments.pairs(.set, "NODE.PARAM@SCOPE:EL=VALUE") {
       options.writtenSettings.append(try setting(key, value))
     }
