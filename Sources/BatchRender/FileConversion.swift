@@ -125,7 +125,8 @@ public struct FileConversion {
         input: info, written: file, frames: frames, sampleRate: rate, channelCount: matrix.outputCount,
         elapsedSeconds: clock.seconds, peakDecibels: peaks?.decibels ?? [],
         nonFiniteFiles: source.nonFiniteFiles,
-        nonFiniteSamples: peaks?.nonFinite ?? source.nonFiniteFiles.first { $0.policy == .keep }?.samples ?? NonFiniteSamples())
+        nonFiniteSamples: peaks?.nonFinite ?? source.nonFiniteFiles.first { $0.policy == .keep }?.samples
+          ?? NonFiniteSamples())
       return (report, sink)
     } catch {
       sink.discard()

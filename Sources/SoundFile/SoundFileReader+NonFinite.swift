@@ -58,7 +58,7 @@ extension SoundFileReader {
     let range = info.encoding == .float64 && !isWide && all.infinities > 0 ? " (or too large for 32-bit floats)" : ""
     return BenchError(
       .input, at: info.path, "\(all)\(range)",
-      advice: "mend what wrote it; --nonfinite silence makes each 0, --nonfinite keep passes them on (in graph and job "
+      advice: "fix what wrote it; --nonfinite silence makes each 0, --nonfinite keep passes them on (in graph and job "
         + "files the key \"nonfinite\")")
   }
 }

@@ -161,6 +161,10 @@ import Testing
       let report = try OfflineRenderer(graph).renderToMemory(options: .init(.frames(30_000), threads: threads)).report
       #expect(report.hasNonFiniteSamples, "\(value) at \(at)")
       #expect(abs(report.peakDecibels[0] - Decibels.of(amplitude: 0.25)) < 1e-9)
+      // Of the channel that has it there is no peak.
+      #expect(report.peakDecibels[1].isNaN)
+      #expect(report.nonFiniteSamples.firstFrame == at && report.nonFiniteSamples.firstChannel == 1)
+      #expect(report.nonFiniteSamples.count == 1 && report.firstNonFiniteNode == "source")
     }
     let finite = try callbackGraph { _, _ in 0.25 }
     #expect(try !OfflineRenderer(finite).renderToMemory(options: .init(.frames(30_000))).report.hasNonFiniteSamples)

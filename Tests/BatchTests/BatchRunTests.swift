@@ -140,6 +140,43 @@ struct BatchRunTests {
     #expect(abs((report.peakDecibels[0] ?? 99) - (gain - 20)) < 0.06)
   }
 
+  /// EBU R 128 has a loudness of blocks of 400 ms above −70 LUFS, and no other.
+  @Test(arguments: [
+    (19_199, 0.1, "it is shorter than 400 ms"), (96_000, 1e-5, "all of it is below the gate of -70 LUFS"),
+  ])
+  func whatHasNoLoudnessStaysAsItIsAndSaysSo(_ frames: Int, _ level: Double, _ reason: String) throws {
+    _ = FileSystem.makeFolders(folder.file("in"))
+    try SoundFixture.sine(level, frames: frames, to: folder.file("in/0.wav"))
+    let before = try SoundFixture.read(folder.file("in/0.wav"))
+    for isAlbum in [false, true] {
+      let outcomes = try run(
+        try job(1) { $0.finishing.loudness = Finishing.Loudness(targetLUFS: -16, isAlbum: isAlbum) })
+      guard case .made(let reports) = outcomes[0], let report = reports.first else {
+        Issue.record("\(outcomes)")
+        return
+      }
+      #expect(report.gainDecibels == 0 && report.shortfallDecibels == nil && report.loudnessLUFS == nil)
+      let expected = isAlbum ? "no sound of its album is above the gate of -70 LUFS for 400 ms" : reason
+      #expect(report.notNormalized == expected)
+      #expect(report.warnings.contains { $0.contains("its loudness was not set: \(expected)") }, "\(report.warnings)")
+      #expect(try SoundFixture.read(folder.file("out/0.wav")) == before)
+    }
+  }
+
+  /// No report, whatever is in it, ends the program.
+  @Test func aReportWithoutFiniteFiguresCanBeWritten() throws {
+    guard case .made(let reports) = try run(try job(1))[0], var report = reports.first else {
+      Issue.record("nothing was made")
+      return
+    }
+    report.peakDecibels = [.nan, -3, nil]
+    (report.loudnessLUFS, report.truePeakDecibels, report.gainDecibels) = (.nan, .infinity, -.infinity)
+    report.shortfallDecibels = .nan
+    let kept = try #require(TaskReport(text: report.text))
+    #expect(kept.peakDecibels == [nil, -3, nil] && kept.loudnessLUFS == nil && kept.truePeakDecibels == nil)
+    #expect(kept.gainDecibels == nil && kept.shortfallDecibels == nil)
+  }
+
   @Test func silenceAtTheEndsIsCutAndTheRestFaded() throws {
     let sound =
       [Float](repeating: 0, count: 1000) + [Float](repeating: 0.5, count: 4000) + [Float](repeating: 0, count: 500)

@@ -23,9 +23,9 @@ enum SoundFixture {
   }
 
   /// A sine of 997 Hz on both channels, two seconds at 48 kHz.
-  static func sine(_ level: Double, to path: String) throws {
+  static func sine(_ level: Double, frames: Int = 96_000, to path: String) throws {
     let step = 2 * Double.pi * 997 / 48_000
-    let sine = (0..<96_000).map { frame in Float(level * sin(step * Double(frame))) }
+    let sine = (0..<frames).map { frame in Float(level * sin(step * Double(frame))) }
     try write([sine, sine], rate: 48_000, to: path)
   }
 

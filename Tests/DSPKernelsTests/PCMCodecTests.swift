@@ -28,7 +28,7 @@ import Testing
     var word = encoding.kind == .unsignedInteger ? bounded - low : bounded
     if encoding.isAlignedHigh { word <<= Int64(8 * encoding.containerBytes - encoding.bits) }
     let little = (0..<encoding.containerBytes).map { UInt8(truncatingIfNeeded: word >> Int64(8 * $0)) }
-    let isClipped = value.isNaN || scaled < Double(low) || scaled > Double(high)
+    let isClipped = value.isFinite && (scaled < Double(low) || scaled > Double(high))
     return (encoding.isBigEndian ? little.reversed() : little, isClipped)
   }
 
@@ -172,6 +172,32 @@ import Testing
         }
       }
     }
+  }
+
+  /// Neither NaN nor infinity is a sound that was too loud: they are counted apart, by every way into integers.
+  @Test(arguments: [SampleEncoding.int16, .int24, .int32, .uint8, .int24.bigEndian], [1, 2, 3])
+  func whatIsNotFiniteIsNotClipped(encoding: SampleEncoding, channels: Int) {
+    let planes = PlanarBuffer(channelCount: channels, frameCapacity: 64)
+    for channel in 0..<channels {
+      planes[channel].update(repeating: 0.5, count: 64)
+      (planes[channel][7], planes[channel][8], planes[channel][40]) = (.nan, .infinity, -.infinity)
+      (planes[channel][9], planes[channel][63]) = (2, -2)
+    }
+    for dither in [nil, DitherGenerator(seed: 1)] {
+      var bytes = [UInt8](repeating: 0, count: 64 * channels * encoding.containerBytes)
+      var nonFinite = 0
+      let clipped = bytes.withUnsafeMutableBytes { target in
+        target.baseAddress.map {
+          PCMCodec.encodeInterleaved(
+            planes.planes, channelCount: channels, frames: 64, as: encoding, to: $0, dither: dither,
+            nonFinite: &nonFinite)
+        }
+      }
+      #expect(clipped == 2 * channels && nonFinite == 3 * channels)
+    }
+    var samples: [Float] = [.nan, .infinity, -.infinity, 2, -1.5, 1, -1, 0]
+    #expect(PCMCodec.bound(&samples, count: samples.count) == 2)
+    #expect(samples == [0, 1, -1, 1, -1, 1, -1, 0])
   }
 
   @Test func floatsPassUnchangedInEitherByteOrder() {

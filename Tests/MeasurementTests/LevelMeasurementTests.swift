@@ -104,7 +104,14 @@ struct LevelMeasurementTests {
     }
     #expect(abs(try value(findings, "peak", channel: 1) - 20 * log10(0.5)) < 1e-4)
     #expect(try value(findings, "subnormals", channel: 1) == 0)
-    #expect(findings.remarks.contains { $0.contains("channel 0: 3 samples are not finite") })
+    #expect(
+      findings.remarks.contains {
+        $0.hasPrefix("1 sample is NaN and 2 are infinite, the first at frame 10 of channel 0")
+      })
+    // Infinite samples in a row are no clipping.
+    samples.replaceSubrange(100..<110, with: Array(repeating: .infinity, count: 10))
+    let more = try LevelMeasurement.findings(of: AudioSignal(sampleRate: 48_000, channels: [samples]))
+    #expect(try value(more, "clippedRuns") == 0 && value(more, "infinities") == 12)
   }
 
   @Test("of nothing and of silence are no error: minus infinity, or not a number with the reason")

@@ -96,6 +96,9 @@ import Verification
     #expect(report.outcomes.map(\.id) == ["finite"] && !report.isSame)
     #expect(report.outcomes[0].firstFailure?.frame == 15_000)
     #expect(report.outcomes[0].found.contains("NaN in both signals"))
+    // No figure of the part in front of it, and both files' numbers.
+    #expect(report.information.isEmpty)
+    #expect(report.remarks == [a, b].map { "\($0): 1 sample is NaN, at frame 15000 of channel 0" })
   }
 
   @Test func integersInAnotherContainerAreTheSame() throws {

@@ -215,7 +215,8 @@ package enum JobKeys {
       version, graph, inputs, table, columns, sum, set, settings, output, split, tags, cover, container, encoding,
       dither,
       codecQuality,
-      keepsTexts, replace, sampleRate, channels, quality, allowsTruncated, nonFinite, seconds, untilSilent, tail, trimsLatency,
+      keepsTexts, replace, sampleRate, channels, quality, allowsTruncated, nonFinite, seconds, untilSilent, tail,
+      trimsLatency,
       part(trim, [threshold, kept]), part(fade, [fadeIn, fadeOut]), part(loudness, [target, truePeak, album]), measure,
       retries, bitRate,
     ]

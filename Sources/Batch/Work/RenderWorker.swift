@@ -47,7 +47,8 @@ package struct RenderWorker {
       process: getpid(), descriptor: spool.descriptor, sampleRate: spool.format.sampleRate,
       channels: spool.format.channelCount, frames: spool.frames,
       loud: spool.loud.map { [$0.lowerBound, $0.upperBound] },
-      peakDecibels: sound.peakDecibels.map { $0.isFinite ? $0 : nil }, nonFinite: sound.nonFinite, warnings: sound.warnings,
+      peakDecibels: sound.peakDecibels.map { $0.isFinite ? $0 : nil }, nonFinite: sound.nonFinite,
+      warnings: sound.warnings,
       tags: WrittenTags(sound.tags))
   }
 

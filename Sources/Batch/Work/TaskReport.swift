@@ -35,7 +35,7 @@ package struct TaskReport: Codable, Hashable, Sendable {
 // As it stands in a journal.
 extension TaskReport {
   /// JSON.
-  var text: String { String(decoding: JSONMessage.data(withFiniteFigures), as: UTF8.self) }
+  package var text: String { String(decoding: JSONMessage.data(withFiniteFigures), as: UTF8.self) }
 
   /// The same without figures that are not finite, for which JSON has no numbers: they are missing.
   package var withFiniteFigures: TaskReport {
@@ -49,7 +49,7 @@ extension TaskReport {
     return report
   }
 
-  init?(text: String) {
+  package init?(text: String) {
     guard let report = try? JSONDecoder().decode(TaskReport.self, from: Data(text.utf8)) else { return nil }
     self = report
   }

@@ -190,7 +190,8 @@ package struct FileFigures {
   }
 
   private func nonFiniteRemark(_ part: FilePart, _ consequence: String) -> String {
-    part.nonFinite.isEmpty ? "" : ", \(NumberText.count(part.nonFinite.count, "sample")) NaN or infinite: \(consequence)"
+    part.nonFinite.isEmpty
+      ? "" : ", \(NumberText.count(part.nonFinite.count, "sample")) NaN or infinite: \(consequence)"
   }
 
   private static let waveformColumns = 4000
