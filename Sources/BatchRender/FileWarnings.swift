@@ -22,6 +22,7 @@ extension RenderReport {
     warnings += clippingNodes.map {
       "node \"\($0.name)\": \(NumberText.count($0.samples, "sample")) clipped to the range of its format"
     }
+    warnings += levelsNotSet.map { "node \"\($0.name)\": it leaves its sound at its level: \($0.reason)" }
     warnings += idleNodes.map(Self.idleWarning)
     if reachedCap {
       warnings.append("\(path): the output had not become silent when the cap was reached; see --cap")

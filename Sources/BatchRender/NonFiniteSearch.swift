@@ -56,7 +56,7 @@ private struct NonFiniteSearch {
       guard let format = try? graph.node(named: name)?.unit.streamFormat(.output) else { continue }
       // As for taps into files: a conversion of rates asks for more than a slice at once.
       let ratio = max(1, format.sampleRate / plan.headFormat.sampleRate)
-      let capacity = Int(Double(4 * graph.maximumFramesPerSlice) * ratio) + 65_536
+      let capacity = Int(clamping: Double(4 * graph.maximumFramesPerSlice) * ratio) + 65_536
       let tap = TapBuffer(format: format, frameCapacity: capacity)
       plan.setTap(tap, ofNode: name)
       listeners.append(Listener(node: name, tap: tap, planar: try PlanarView(format, maximumFrames: capacity)))

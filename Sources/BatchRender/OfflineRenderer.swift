@@ -146,6 +146,9 @@ public final class OfflineRenderer {
       let skip = options.trimsLatency ? end.latencyFrames : 0
       var report = try run(
         plan, into: sink, options, output: output, length: length, skip: skip, slice: slice, clock, compile)
+      report.levelsNotSet = graph.nodes.compactMap { node in
+        (node.unit as? Normalizer)?.passesAsItIs.map { (node.name, $0) }
+      }
       report.firstNonFiniteNode = firstNonFiniteNode(report, options, skip: skip)
       return (report, sink)
     } catch {

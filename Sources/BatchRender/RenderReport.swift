@@ -29,6 +29,8 @@ public struct RenderReport: Sendable {
   public let reachedCap: Bool
   /// Nodes that clipped samples to the range of an integer format inside the graph, and how many.
   public let clippingNodes: [(name: String, samples: Int64)]
+  /// Normalizers that pass their sound as it is, and why: it is silent, has no loudness, or is not finite.
+  public var levelsNotSet: [(name: String, reason: String)] = []
   /// Nodes that do not lead to the output, and so were not rendered.
   public let idleNodes: [String]
   /// The file, where one was written.

@@ -128,4 +128,33 @@ import Testing
     let peak = try readings(sound).truePeaks.max() ?? 0
     #expect(abs(20 * log10(peak) + 3) < 0.3)
   }
+
+  /// BS.1770 knows the loudness of blocks of 400 ms above −70 LUFS.
+  @Test(
+    "what has no loudness stays as it is, and the report says so",
+    arguments: [
+      (17_000, Float(0.5), "so it has no loudness"), (60_000, 1e-5, "so it has no loudness"), (60_000, 0, "silent"),
+    ])
+  func noLoudness(frames: Int, amplitude: Float, words: String) throws {
+    let sound = noise(2, frames: frames, seed: 9, amplitude: amplitude)
+    try writeSound(folder.file("a.wav"), sound, encoding: .float32)
+    func graph(_ more: String = "") throws -> Graph {
+      try GraphFile.parse(
+        graphText(
+          [
+            #"{"id": "in", "unit": "filePlayer", "file": "a.wav"\#(more)}"#, #"{"id": "norm", "unit": "normalizer"}"#,
+            #"{"id": "out", "unit": "genericOutput"}"#,
+          ], ["in -> norm", "norm -> out"]), folder: folder.path + "/")
+    }
+    let (found, report) = try OfflineRenderer(graph()).renderToMemory()
+    #expect(found == sound)
+    #expect(report.levelsNotSet.count == 1 && report.levelsNotSet[0].name == "norm")
+    #expect(report.levelsNotSet[0].reason.contains(words))
+    var broken = noise(2, frames: 60_000, seed: 9)
+    broken[1][5000] = .nan
+    try writeSound(folder.file("a.wav"), broken, encoding: .float32)
+    let kept = try OfflineRenderer(graph(#", "nonfinite": "keep""#)).renderToMemory().report
+    #expect(kept.levelsNotSet.map(\.reason) == ["it has samples that are NaN or infinite"])
+    #expect(kept.firstNonFiniteNode == "in" && kept.nonFiniteSamples.count == 1)
+  }
 }

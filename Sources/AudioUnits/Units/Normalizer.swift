@@ -13,7 +13,7 @@ import Synchronization
 ///
 /// So no true peak exceeds the ceiling. P is found by eight times as many points as there are samples (``TruePeakDetector``), and by the
 /// samples themselves. A sound that is silent, or in mode 0 has nothing above −70 LUFS for 400 ms, passes as it is, and so does one
-/// that was not measured.
+/// that was not measured, and one with samples that are NaN or infinite, of which there is no level.
 public final class Normalizer: OfflineEffectUnit, HasNamedParameters, @unchecked Sendable {
   /// `auol norm aubn`, in graph files `normalizer`.
   public static let component = Component(
@@ -46,8 +46,17 @@ public final class Normalizer: OfflineEffectUnit, HasNamedParameters, @unchecked
 
   /// The integrated loudness of what was measured, LUFS; nil where that has none, or nothing was measured.
   public var measuredLUFS: Double? { measurement.loudness }
-  /// The true peak of what was measured, dBFS; −∞ for silence; nil where nothing was measured.
+  /// The true peak of what was measured, dBFS; −∞ for silence; nil where nothing was measured, or a sample was not finite.
   public var measuredPeakDecibels: Double? { measurement.peak.map { Decibels.of(amplitude: $0) } }
+  /// Why a sound that was measured passes as it is; nil where it gets a gain, or nothing was measured.
+  package var passesAsItIs: String? {
+    guard measurement.isMeasured else { return nil }
+    guard let peak = measurement.peak else { return "it has samples that are NaN or infinite" }
+    if peak == 0 { return "it is silent" }
+    let mode = try? parameter(ParameterAddress(Parameter.mode.rawValue))
+    return mode ?? 0 < 0.5 && measurement.loudness == nil
+      ? "nothing in it is above -70 LUFS for 400 ms, so it has no loudness" : nil
+  }
 
   public override var tailFrames: Int64? { 0 }
 
@@ -64,7 +73,9 @@ private final class NormalizerMeasurement: Sendable {
   // As bits; not a number: not measured, or none.
   private let loudnessBits = Atomic<UInt64>(Double.nan.bitPattern)
   private let peakBits = Atomic<UInt64>(Double.nan.bitPattern)
+  private let wasMeasured = Atomic<Bool>(false)
 
+  var isMeasured: Bool { wasMeasured.load(ordering: .relaxed) }
   private func value(_ bits: borrowing Atomic<UInt64>) -> Double? {
     let value = Double(bitPattern: bits.load(ordering: .relaxed))
     return value.isNaN ? nil : value
@@ -76,8 +87,12 @@ private final class NormalizerMeasurement: Sendable {
   func set(loudness: Double?, peak: Double?) {
     loudnessBits.store((loudness ?? .nan).bitPattern, ordering: .relaxed)
     peakBits.store((peak ?? .nan).bitPattern, ordering: .relaxed)
+    wasMeasured.store(true, ordering: .relaxed)
   }
-  func forget() { set(loudness: nil, peak: nil) }
+  func forget() {
+    set(loudness: nil, peak: nil)
+    wasMeasured.store(false, ordering: .relaxed)
+  }
 }
 
 private final class NormalizerProcessor: OfflineEffectProcessor, @unchecked Sendable {
@@ -90,6 +105,7 @@ private final class NormalizerProcessor: OfflineEffectProcessor, @unchecked Send
   private let between = FlatMemory<Float>(repeating: 0, count: NormalizerProcessor.blockFrames)
   private let silence = FlatMemory<Float>(repeating: 0, count: NormalizerProcessor.blockFrames)
   private var peak: Float = 0
+  private var isFinite = true
 
   init(_ unit: Normalizer) {
     channelCount = unit.format.channelCount
@@ -104,7 +120,7 @@ private final class NormalizerProcessor: OfflineEffectProcessor, @unchecked Send
   override func beginPreflight() {
     gate.reset()
     for detector in detectors { detector.reset() }
-    peak = 0
+    (peak, isFinite) = (0, true)
     measurement.forget()
   }
 
@@ -122,14 +138,9 @@ private final class NormalizerProcessor: OfflineEffectProcessor, @unchecked Send
     }
   }
 
-  /// What is no number does not count.
   private func notePeak(_ samples: UnsafePointer<Float>, frames: Int) {
     let most = LevelKernels.absolutePeak(samples, frames: frames)
-    if most.isNaN {
-      for frame in 0..<frames { peak = max(peak, abs(samples[frame])) }
-    } else {
-      peak = max(peak, most)
-    }
+    if most.isFinite { peak = max(peak, most) } else { isFinite = false }
   }
 
   private func addPeaks(_ input: UnsafePointer<Float>, _ channel: Int, frames: Int) {
@@ -142,7 +153,7 @@ private final class NormalizerProcessor: OfflineEffectProcessor, @unchecked Send
   override func endPreflight() {
     // The detectors look ahead.
     for channel in 0..<channelCount { addPeaks(silence.start, channel, frames: 2 * TruePeakDetector.delayFrames) }
-    measurement.set(loudness: gate.integratedLUFS, peak: Double(peak))
+    measurement.set(loudness: isFinite ? gate.integratedLUFS : nil, peak: isFinite ? Double(peak) : nil)
   }
 
   // MARK: Render
