@@ -158,7 +158,8 @@ import Testing
   @Test func aFileThatDoesNotSayItsLayoutHasNone() throws {
     let folder = TemporaryFolder()
     for channels in [1, 2, 6] {
-      for container in [SoundFileContainer.wav, .aiff, .caf, .au, .rf64, .w64] {
+      // The writer's WAVE of six channels, and its RF64, have a mask of speakers.
+      for container in [SoundFileContainer.wav, .aiff, .caf, .au, .w64] where container != .wav || channels < 6 {
         try encode(folder.file("a"), .init(container: container), noise(channels, frames: 300))
         let file = try #require(openFile(folder.file("a")).1)
         #expect(

@@ -237,7 +237,7 @@ enum AudioFormatQuestion {
       }
       return code.utf8.reduce(0) { $0 << 8 | UInt32($1) }
     }
-    #expect(codes.count > 40)
+    #expect(codes.count >= 40)
     // Zeros are a description of nothing, and null pointers.
     for specifier in [[UInt8](repeating: 0, count: 40), []] {
       for id in codes {

@@ -178,9 +178,6 @@ import Testing
     #expect(try value(file, kAudioFilePropertyAudioDataPacketCount, UInt64(0)) == 1_000)
     #expect(AudioFileClose(file) == 0)
     #expect(try decode(folder.file("a.wav"))[0].count == 1_000)
-    let reading = try #require(openFile(folder.file("a.wav")).1)
-    #expect(ExtAudioFileWrapAudioFileID(reading, true, &wrapped) == kAudioFilePermissionsError)
-    #expect(AudioFileClose(reading) == 0)
   }
 
   /// Swift programs have a URL of Foundation, which does not convert to a CFURL on Linux.

@@ -81,6 +81,11 @@ import Testing
     struct Moment {
       let sample: Double
       let host: UInt64
+      let isHostValid: Bool
+
+      init(_ time: AudioTimeStamp) {
+        (sample, host, isHostValid) = (time.mSampleTime, time.mHostTime, time.mFlags.contains(.hostTimeValid))
+      }
     }
     let heard = Mutex<[Moment]>([])
     let asked = Mutex<[Moment]>([])
@@ -97,7 +102,7 @@ import Testing
         inputProc: { context, _, time, _, _, _ in
           let listener = Listener.of(context)
           let count = listener.heard.withLock {
-            $0.append(Moment(sample: time.pointee.mSampleTime, host: time.pointee.mHostTime))
+            $0.append(Moment(time.pointee))
             return $0.count
           }
           if count == 3 { listener.done.signal() }
@@ -110,7 +115,7 @@ import Testing
       AURenderCallbackStruct(
         inputProc: { context, _, time, _, _, _ in
           let listener = Listener.of(context)
-          listener.asked.withLock { $0.append(Moment(sample: time.pointee.mSampleTime, host: time.pointee.mHostTime)) }
+          listener.asked.withLock { $0.append(Moment(time.pointee)) }
           return noErr
         }, inputProcRefCon: context)
     }
@@ -138,6 +143,10 @@ import Testing
     // Two numbers of 32 bits, 1 and 0.
     let map: UInt64 = 1
     #expect(hal.set(kAudioOutputUnitProperty_ChannelMap, kAudioUnitScope_Output, 1, to: map) == noErr)
+    // A map that leads nowhere is refused, and the unit is as it was.
+    let wrong: UInt64 = 0x7FFF_FFFF
+    #expect(hal.set(kAudioOutputUnitProperty_ChannelMap, kAudioUnitScope_Output, 1, to: wrong) == -10868)
+    #expect(hal.get(kAudioOutputUnitProperty_ChannelMap, kAudioUnitScope_Output, 1, as: UInt64.self).value == 1)
     #expect(AudioOutputUnitStart(hal.unit) == noErr)
     // Not while it runs.
     #expect(hal.set(enable, kAudioUnitScope_Output, 0, to: Self.one) == -10849)
@@ -179,35 +188,40 @@ import Testing
     }
   }
 
-  /// xamarin-macios, tests/monotouch-test/AudioToolbox/AudioUnitTest.cs: sets the callback on element 1 of the input scope.
-  @Test("a voice processor calls its input callback although nobody has switched its input on")
-  func voiceProcessor() throws {
+  /// What is asked for ahead is heard later, and a mixer in between has the same time.
+  @Test("and so behind a conversion of rates, whatever lies in between", arguments: [false, true])
+  func convertedHostTimes(throughMixer: Bool) throws {
     let listener = Listener()
-    let voice = try OpenedUnit(type: kAudioUnitType_Output, kAudioUnitSubType_VoiceProcessingIO)
-    let enable = kAudioOutputUnitProperty_EnableIO
-    #expect(voice.get(enable, kAudioUnitScope_Input, 1, as: UInt32.self).value == 0)
-    let callback = kAudioOutputUnitProperty_SetInputCallback
-    #expect(voice.set(callback, kAudioUnitScope_Input, 1, to: listener.input) == noErr)
-    #expect(voice.get(enable, kAudioUnitScope_Input, 1, as: UInt32.self).value == 1)
-    #expect(AudioUnitInitialize(voice.unit) == noErr)
-    #expect(AudioOutputUnitStart(voice.unit) == noErr)
+    let hal = try OpenedUnit(type: kAudioUnitType_Output, kAudioUnitSubType_HALOutput)
+    let mixer = try OpenedUnit(.mixer)
+    let format = pcm(.float32, rate: 32_000, isInterleaved: false)
+    let stream = kAudioUnitProperty_StreamFormat
+    #expect(hal.set(kAudioOutputUnitProperty_EnableIO, kAudioUnitScope_Input, 1, to: Self.one) == noErr)
+    #expect(hal.set(kAudioOutputUnitProperty_SetInputCallback, to: listener.input) == noErr)
+    #expect(hal.set(stream, kAudioUnitScope_Input, to: format) == noErr)
+    let fed = throughMixer ? mixer : hal
+    #expect(fed.set(kAudioUnitProperty_SetRenderCallback, kAudioUnitScope_Input, to: listener.output) == noErr)
+    if throughMixer {
+      for scope in [kAudioUnitScope_Input, kAudioUnitScope_Output] {
+        #expect(mixer.set(stream, scope, to: format) == noErr)
+      }
+      #expect(AudioUnitInitialize(mixer.unit) == noErr)
+      let connection = AudioUnitConnection(sourceAudioUnit: mixer.unit, sourceOutputNumber: 0, destInputNumber: 0)
+      #expect(hal.set(kAudioUnitProperty_MakeConnection, kAudioUnitScope_Input, to: connection) == noErr)
+    }
+    #expect(AudioUnitInitialize(hal.unit) == noErr)
+    #expect(AudioOutputUnitStart(hal.unit) == noErr)
     listener.done.wait()
-    #expect(AudioOutputUnitStop(voice.unit) == noErr)
-    // Taken back: as it was.
-    let none = AURenderCallbackStruct(inputProc: nil, inputProcRefCon: nil)
-    #expect(voice.set(callback, to: none) == noErr)
-    #expect(voice.get(enable, kAudioUnitScope_Input, 1, as: UInt32.self).value == 0)
-    // After initialization, too; and what was said by name holds.
-    #expect(voice.set(callback, to: listener.input) == noErr)
-    #expect(voice.get(enable, kAudioUnitScope_Input, 1, as: UInt32.self).value == 1)
-    #expect(AudioUnitUninitialize(voice.unit) == noErr)
-    #expect(voice.set(enable, kAudioUnitScope_Input, 1, to: Self.zero) == noErr)
-    #expect(AudioUnitInitialize(voice.unit) == noErr)
-    #expect(voice.get(enable, kAudioUnitScope_Input, 1, as: UInt32.self).value == 0)
-    // Remote I/O exists on iOS alone, where input is off.
-    let remote = try OpenedUnit(type: kAudioUnitType_Output, kAudioUnitSubType_RemoteIO)
-    #expect(remote.set(callback, to: listener.input) == noErr)
-    #expect(remote.get(enable, kAudioUnitScope_Input, 1, as: UInt32.self).value == 0)
+    #expect(AudioOutputUnitStop(hal.unit) == noErr)
+    #expect(AudioUnitUninitialize(hal.unit) == noErr)
+    let first = try #require(listener.heard.withLock { $0.first })
+    let asked = listener.asked.withLock { $0 }
+    #expect(!asked.isEmpty)
+    for output in asked {
+      // A cycle of 512 frames at 44.1 kHz, and the frames before these at 32 kHz; a microsecond is what roundings make.
+      let seconds = 512 / 44_100 + output.sample / 32_000
+      #expect(output.isHostValid && Double(output.host) - Double(first.host) >= seconds * 1e9 - 1000)
+    }
   }
 
   // MARK: Mixers

@@ -165,6 +165,23 @@ struct ListingTests {
       ])
   }
 
+  /// xamarin-macios, tests/monotouch-test/AudioToolbox/AudioUnitTest.cs, holds on macOS; a program with an audio session is one for
+  /// iOS, as is Remote I/O.
+  @Test(
+    "A voice processor calls its input callback although nobody has switched its input on", arguments: [false, true])
+  func voiceCallback(hasSession: Bool) throws {
+    let run = try Installation.shared().run("voice_callback.c", hasSession ? ["session"] : [])
+    #expect(run.errors == "")
+    let off = [
+      "at first 0, with a callback 0", "called 0, without one 0, initialized and with one 0, switched off 0",
+    ]
+    let on = [
+      "at first 0, with a callback 1", "heard on bus 1, no buffers 1",
+      "called 1, without one 0, initialized and with one 1, switched off 0",
+    ]
+    #expect(run.lines == (hasSession ? off : on) + off)
+  }
+
   @Test("An offline unit with its preflight, and units that are given their frames")
   func offlineUnit() throws {
     let run = try Installation.shared().run("offline_unit.c")

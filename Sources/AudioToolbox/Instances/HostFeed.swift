@@ -23,11 +23,14 @@ final class HostFeed: InputFeed, @unchecked Sendable {
   private let silence: StreamBuffer?
   /// Whether silence was given so since this was last looked at.
   private let gaveSilence: SilenceMark
+  /// The rate of the unit's clock, in step with which its inputs' clocks run; nil: the unit plays them at another speed.
+  private let clockRate: Double?
 
   init(
     _ unit: AudioUnit, cells: [RenderCell], host: HostMemory, node: RenderNode, silence: StreamBuffer?,
-    mark: SilenceMark
+    mark: SilenceMark, clockRate: Double?
   ) {
+    self.clockRate = clockRate
     self.unit = unit
     self.cells = cells
     memory = host
@@ -142,8 +145,12 @@ final class HostFeed: InputFeed, @unchecked Sendable {
     } else {
       stamp.mSampleTime = Double(sampleTime)
     }
+    let hasHostTime = stamp.mFlags.contains(.hostTimeValid)
     stamp.mFlags.insert(.sampleTimeValid)
     let status = views[bus].with(BusSource.self) { source in
+      if !hasHostTime, let clockRate, let slice = host.pointee.call.stamp {
+        source.addHostTime(to: &stamp, of: slice, at: host.pointee.call.engineTime, clockRate: clockRate)
+      }
       let status = withUnsafeMutablePointer(to: &own) { own in
         source.pull(host.pointee.isMixer ? own : host.pointee.call.actionFlags ?? own, &stamp, bus: bus, frames: frames)
       }
@@ -222,6 +229,21 @@ final class BusSource: RenderHold, @unchecked Sendable {
   }
 
   deinit { UnsafeMutableRawPointer(list).deallocate() }
+
+  /// Gives a pull that has a clock of its own, as behind a conversion of rates, the host time that belongs to its frames: that of
+  /// the slice which they are for, and by how much they lie behind its beginning.
+  @inline(__always)
+  func addHostTime(
+    to stamp: inout AudioTimeStamp, of slice: UnsafePointer<AudioTimeStamp>, at time: Int64, clockRate: Double
+  ) {
+    guard slice.pointee.mFlags.contains(.hostTimeValid) else { return }
+    let seconds = stamp.mSampleTime / format.sampleRate - Double(time) / clockRate
+    stamp.mHostTime = slice.pointee.mHostTime &+ UInt64(clamping: max(0, seconds * 1e9))
+    stamp.mFlags.insert(.hostTimeValid)
+    guard slice.pointee.mFlags.contains(.rateScalarValid) else { return }
+    stamp.mRateScalar = slice.pointee.mRateScalar
+    stamp.mFlags.insert(.rateScalarValid)
+  }
 
   /// Asks the source for frames; they are in ``list`` afterwards.
   /// - Returns: -10874 where the frames are more than can be had, as a component may ask for.

@@ -69,7 +69,9 @@ extension NativeInstance {
     guard let device = unit.deviceOutput, !device.isRunning else { return }
     let isSet = hostValues.inputCallback?.inputProc != nil && !AudioSession.shared.isInitialized
     guard device.followInputCallback(isSet: isSet), unit.isInitialized else { return }
-    try initializeAgain { () throws(AudioStatus) in _ = device.followInputCallback(isSet: isSet) }
+    try initializeAgain(
+      after: { _ = device.followInputCallback(isSet: isSet) },
+      orBack: { _ = device.followInputCallback(isSet: !isSet) })
   }
 
   private func runningChanged() { propertyChanged(kAudioOutputUnitProperty_IsRunning, kAudioUnitScope_Global, 0) }

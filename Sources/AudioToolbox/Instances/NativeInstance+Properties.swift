@@ -85,7 +85,12 @@ extension NativeInstance {
       guard let set = row.set else { throw .propertyNotWritable }
       let bytes = UnsafeRawBufferPointer(start: data, count: Int(size))
       if unit.isInitialized, Self.settingsOfStoppedOutputs.contains(id), takesSettingsWhileInitialized {
-        try initializeAgain { () throws(AudioStatus) in try set(place, bytes) }
+        let former = row.get.flatMap { get in try? get(place).taken }
+        try initializeAgain(
+          after: { () throws(AudioStatus) in try set(place, bytes) },
+          orBack: {
+            former?.withUnsafeBytes { bytes in _ = status { () throws(AudioStatus) in try set(place, bytes) } }
+          })
       } else {
         try set(place, bytes)
       }
@@ -110,14 +115,20 @@ extension NativeInstance {
     return device.kind.isOfTheMac && !device.isRunning
   }
 
-  /// Carries out what an initialized unit does not take, between its end and a new beginning.
-  func initializeAgain(after change: () throws(AudioStatus) -> Void) throws(AudioStatus) {
+  /// Carries out what an initialized unit does not take, between its end and a new beginning. Where it cannot begin with that, it
+  /// begins with what was there before.
+  func initializeAgain(
+    after change: () throws(AudioStatus) -> Void, orBack restore: () -> Void
+  ) throws(AudioStatus) {
     _ = uninitialize()
     var failure: AudioStatus?
     do throws(AudioStatus) { try change() } catch { failure = error }
     let result = initialize()
     if let failure { throw failure }
-    try ensureSuccess(result)
+    guard result != noErr else { return }
+    restore()
+    _ = initialize()
+    throw AudioStatus(result)
   }
 
   private func didSet(_ id: AudioUnitPropertyID, _ scope: AudioUnitScope, _ element: AudioUnitElement) {

@@ -79,7 +79,8 @@ final class NativeInstance: UnitInstance, @unchecked Sendable {
     guard let node = unit.node else { throw .failedInitialization }
     let feed = HostFeed(
       handle, cells: (0..<unit.elementCount(.input)).map { _ in RenderCell() }, host: hostMemory, node: node,
-      silence: deviceSilence, mark: gaveSilence)
+      silence: deviceSilence, mark: gaveSilence,
+      clockRate: unit is RateUnit || unit is SpatialMixer ? nil : (try? unit.streamFormat(.output))?.sampleRate)
     do throws(AudioStatus) {
       for bus in sources.keys where Int(bus) < feed.cells.count {
         feed.cells[Int(bus)].fill(try makeSource(input: bus, feed))

@@ -158,7 +158,11 @@ open class OfflineEffectProcessor: EffectProcessor {
       let left = length > 0 ? max(0, length - position) : .max
       preflight(piece, frames: Int(min(Int64(piece.frames), left)))
       copyInput(piece)
-      guard let flags, advance(piece, length) else { return }
+      guard let flags else {
+        position += Int64(piece.frames)
+        return
+      }
+      guard advance(piece, length) else { return }
       finishPreflight()
       flags.pointee |= Self.completeFlag
     } else {

@@ -210,7 +210,8 @@ static void recorded(const char *kind) {
            status_text(set_format(unit, 2, 1, pcm(rate ? 16000 : 48000, 1, 16, 2, integers))),
            status_text(AudioUnitSetProperty(unit, kAudioOutputUnitProperty_SetInputCallback, 0, 1, &callback, sizeof callback)));
     OSStatus status = AudioUnitInitialize(unit);
-    printf("  initialize %s enable %s\n", status_text(status), status_text(set_uint(unit, 2003, 1, 1, 0)));
+    printf("  initialize %s enable %s", status_text(status), status_text(set_uint(unit, 2003, 1, 1, 0)));
+    printf(" again %s\n", status_text(set_uint(unit, 2003, 1, 1, 1)));
     if (status == noErr) run(unit, "recording", 0, kind[0] == 'd' || kind[0] == 's' ? 0 : rate ? 1600 : 4800);
     AudioUnitRenderActionFlags flags = 0;
     AudioTimeStamp time = {0};
