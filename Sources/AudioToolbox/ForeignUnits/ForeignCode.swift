@@ -54,10 +54,13 @@ package enum ForeignCode {
     /// The components whose code was running, as `node "eq": the component …`.
     package var subjects: [String] {
       var subjects: [String] = []
-      while let text = foreign_board_inside(board, Int32(subjects.count)) {
-        subjects.append(CrashNotice.subject(of: ByteText.string(cString: text)))
+      var index: Int32 = 0
+      while let text = foreign_board_inside(board, index) {
+        let subject = CrashNotice.subject(of: ByteText.string(cString: text))
+        if !subjects.contains(subject) { subjects.append(subject) }
+        index += 1
       }
-      return Array(subjects.reversed().reduce(into: []) { if !$0.contains($1) { $0.append($1) } }.reversed())
+      return subjects
     }
 
     /// The bundles whose code was in the process.
