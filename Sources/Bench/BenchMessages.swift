@@ -74,7 +74,7 @@ package enum BenchAnswer: Codable, Sendable {
       return answer
     case .ended(let end):
       let text = worker.takeErrors().split(separator: "\n").last.map { ": \(excerpt(String($0)))" } ?? ""
-      if case .exited(code: 0) = end {
+      if case .exited(code: 0) = end, text.isEmpty {
         throw BenchError(.render, at: program, "has ended without an answer: it is no aubench with \"bench\"")
       }
       throw BenchError(.deviceCrash, at: program, "the process that rendered \(end.text)\(text)")

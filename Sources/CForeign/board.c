@@ -49,17 +49,6 @@ struct foreign_board *foreign_board_make(int *descriptor) {
   return NULL;
 }
 
-static void end_at_once(int status, void *context) {
-  (void)context;
-  _exit(status);
-}
-
-void foreign_board_catch_exits(void) {
-  // The newest handler is called first: so one more when a component may have added its own. Each takes memory: not for ever.
-  static atomic_int count;
-  if (own && count < 4096 && count++ < 4096) on_exit(end_at_once, NULL);
-}
-
 int foreign_board_use(int descriptor) {
   struct stat status;
   if (fstat(descriptor, &status) != 0 || status.st_size != sizeof(struct foreign_board)) return 0;
@@ -67,7 +56,7 @@ int foreign_board_use(int descriptor) {
   if (memory == MAP_FAILED) return 0;
   own = memory;
   own->process = getpid();
-  foreign_board_catch_exits();
+  foreign_catch_exits();
   return 1;
 }
 
@@ -96,6 +85,8 @@ void foreign_board_enter(const char *notice) {
   }
   slot->is_inside = notice != NULL;
 }
+
+int foreign_board_is_used(void) { return own != NULL; }
 
 void foreign_board_tell(void) {
   if (own) own->has_told = 1;

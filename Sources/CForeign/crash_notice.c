@@ -1,9 +1,12 @@
 // The last words about third-party code that takes the program down with it. A handler may only do what POSIX calls
 // async-signal-safe: everything is prepared beforehand.
+#define _GNU_SOURCE
 #include "CForeign.h"
 #include "board.h"
 
 #include <pthread.h>
+#include <stdatomic.h>
+#include <stdlib.h>
 #include <signal.h>
 #include <stddef.h>
 #include <string.h>
@@ -47,6 +50,34 @@ static void report(int number, siginfo_t *info, void *context) {
     // A fault comes again when this handler has returned, now for the former handler; a signal that was sent does not.
     if (info->si_code <= 0) raise(number);
   }
+}
+
+/// At an `exit` that a component has called. In a process that is watched every exit is one: it ends itself by other means.
+static void end_at_once(int status, void *context) {
+  (void)context;
+  if (foreign_board_is_used()) _exit(status);
+  if (!present) return;
+  const char *text = present;
+  char code[] = "\0\0\0)\n";
+  char *digit = code + 2;
+  int rest = status & 0xFF;
+  do *digit-- = (char)('0' + rest % 10);
+  while ((rest /= 10) > 0);
+  // Without the words of a crash that stand at its end.
+  static const char crashed[] = " crashed: ";
+  size_t length = strlen(text);
+  if (length >= sizeof crashed - 1) length -= sizeof crashed - 1;
+  if (write(STDERR_FILENO, text, length) == (ssize_t)length) {
+    say(" ended the process (exit code ");
+    say(digit + 1);
+  }
+  _exit(status);
+}
+
+void foreign_catch_exits(void) {
+  // The newest handler is called first: so one more when a component may have added its own. Each takes memory: not for ever.
+  static atomic_int count;
+  if (count < 4096 && count++ < 4096) on_exit(end_at_once, NULL);
 }
 
 static void install(void) {

@@ -13,7 +13,7 @@ struct ComponentEndingTests {
     let folder = TemporaryFolder()
     try ComponentTests.graph(folder)
     folder.write(
-      #"{"version": 1, "cases": [{"id": "c", "device": {"graph": "g.json"}, "checks": [{"check": "finite"}]}]}"#,
+      #"{"version": 1, "cases": [{"id": "c", "device": {"graph": "g.json"}, "checks": [{"check": "slices"}]}]}"#,
       to: "s.json")
     let head = "export AUBENCH_SCANNER=\n"
     return (try ComponentTests.run(head + script, tree, in: folder), folder)
@@ -64,6 +64,7 @@ struct ComponentEndingTests {
     let codes = result.output.split(separator: "\n").filter { $0.hasPrefix("code") }
     #expect(codes == ["code 9", "code 9", "code 9", "code 139"], "\(result.output)\(result.errors)")
     #expect(result.errors.contains("Gain.component crashed: SIGSEGV"), "\(result.errors)")
+    #expect(result.errors.contains("Gain.component ended the process (exit code 7)"), "\(result.errors)")
   }
 
   @Test("What it prints is no part of a report; its handlers at the end are not run; what it leaves running ends")

@@ -30,7 +30,7 @@ final class CrashNotice: @unchecked Sendable {
 
   /// Runs `body` as the component's code.
   func around<R>(_ body: () -> R) -> R {
-    foreign_board_catch_exits()
+    foreign_catch_exits()
     let former = foreign_enter(text)
     defer { _ = foreign_enter(former) }
     return body()

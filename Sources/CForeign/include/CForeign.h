@@ -27,15 +27,16 @@ void foreign_report_crashes(void);
 /// Returns the notice that was in force. The text must stay until the next call.
 const char *foreign_enter(const char *notice);
 
+/// From now on an `exit` inside third-party code ends the process at once, with a notice where nobody watches it. To be called again when
+/// a component may have registered functions of its own, which would be called before.
+void foreign_catch_exits(void);
+
 /// Memory that a process with third-party code shares with the one that watches it.
 struct foreign_board;
 /// For the one that watches: makes it, and a descriptor of it for the other. Null where there is no room.
 struct foreign_board *foreign_board_make(int *descriptor);
-/// For the one that is watched, from its start on: `foreign_enter` writes there too. An `exit` then ends the process without
-/// running what others have registered for that. Returns 0 where that is impossible.
+/// For the one that is watched, from its start on: `foreign_enter` writes there too. Returns 0 where that is impossible.
 int foreign_board_use(int descriptor);
-/// The same again, in front of what a component has registered meanwhile.
-void foreign_board_catch_exits(void);
 /// The code of a bundle is about to be loaded.
 void foreign_board_load(const char *path);
 /// The process ends by itself, with this code: its work is done, or it has said why not. The first to say so counts.
