@@ -34,9 +34,9 @@ package struct BenchComparison: Sendable {
     package var timesAsLong: Double? {
       guard verdict == .unclear, former > 0 else { return nil }
       let half = (interval.upperBound - interval.lowerBound) / 2
-      let off = abs(ratio - 1)
-      // Either it is told from 1, or both ends come within the widest share.
-      let wanted = max(off > BenchComparison.leastShare ? off : 0, BenchComparison.widestShare - off)
+      // With half the widest share either the interval leaves 1 out or it lies within: wherever the ratio comes to lie, as it is
+      // not known any better. One that lies far off need not be known as well.
+      let wanted = max(BenchComparison.widestShare, abs(ratio - 1)) / 2
       return max(1.1, half * half / (wanted * wanted))
     }
   }

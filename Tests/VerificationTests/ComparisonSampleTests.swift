@@ -99,7 +99,7 @@ import Verification
     }
     // 0.5 is 2⁻¹: its next Float is 2⁻²⁴ away.
     #expect(found(0.5, 0.5 + 0x1p-24).hasPrefix("1 unit at frame 0"))
-    #expect(found(0.5, -0.5).hasPrefix("1 (0 dBFS) apart, more than 8388608 units in the last place, at frame 0"))
+    #expect(found(0.5, -0.5).hasPrefix("1 (0.00 dBFS) apart, more than 8388608 units in the last place, at frame 0"))
   }
 
   @Test func theLimitOfUnitsIsTheLargestThatPasses() throws {

@@ -215,8 +215,8 @@ struct TransferEstimator {
     guard output.frameCount >= least else {
       throw BenchError(
         .render, at: device.name,
-        "the output ends after \(NumberText.count(output.frameCount, "frame")), before the \(method.rawValue) of "
-          + "\(NumberText.count(least, "frame")) that went in is over",
+        "the output ends after \(NumberText.count(output.frameCount, "frame")), before the \(method.rawValue) that "
+          + "went in is over (\(NumberText.count(least, "frame")))",
         advice: "a device has to give all of its input back: at least as many frames as it gets")
     }
     removeOffset(&output)

@@ -72,10 +72,12 @@ struct FileKeysText {
   private func section(_ name: String, _ definition: JSONValue) -> String? {
     let choices = ["oneOf", "anyOf"].flatMap { elements(definition[$0]) }
     let rows = rows(of: definition, indent: 0)
-    var text = TextLayout.paragraph(meaning(definition), indent: "    ", first: "\(name): ")
-    if !rows.isEmpty { return text + rows }
+    let meaning = meaning(definition)
+    if !rows.isEmpty {
+      return TextLayout.paragraph(meaning, indent: "    ", first: meaning.isEmpty ? "\(name):" : "\(name): ") + rows
+    }
     guard !choices.isEmpty else { return nil }
-    text = TextLayout.paragraph(choices.map(type).joined(separator: ", or "), indent: "    ", first: "\(name): ")
+    let text = TextLayout.paragraph(choices.map(type).joined(separator: ", or "), indent: "    ", first: "\(name): ")
     return text + choices.map { self.rows(of: $0, indent: 0) }.joined()
   }
 
@@ -88,6 +90,8 @@ struct FileKeysText {
       if required.contains(key) { parts.append("must be there") }
       if schema["default"] != .null { parts.append("default \(shown(schema["default"]))") }
       let meaning = meaning(schema)
+      // Of a key that another object has as well a schema says no more than that it may stand here.
+      if parts == [""] { parts = ["as above"] }
       let line = parts.filter { !$0.isEmpty }.joined(separator: "; ") + (meaning.isEmpty ? "" : ": \(meaning)")
       let start = String(repeating: " ", count: indent + 2) + key
       let column = max(20 + indent, start.count + 2)
@@ -135,10 +139,11 @@ struct FileKeysText {
 
   private func range(_ schema: JSONValue) -> String {
     var words: [String] = []
-    if case .number(let least) = schema["minimum"] { words.append("from \(NumberText.short(least))") }
-    if case .number(let least) = schema["exclusiveMinimum"] { words.append("above \(NumberText.short(least))") }
-    if case .number(let most) = schema["maximum"] { words.append("to \(NumberText.short(most))") }
-    if case .number(let most) = schema["exclusiveMaximum"] { words.append("below \(NumberText.short(most))") }
+    func number(_ value: Double) -> String { Int64(exactly: value).map { "\($0)" } ?? NumberText.short(value) }
+    if case .number(let least) = schema["minimum"] { words.append("from \(number(least))") }
+    if case .number(let least) = schema["exclusiveMinimum"] { words.append("above \(number(least))") }
+    if case .number(let most) = schema["maximum"] { words.append("to \(number(most))") }
+    if case .number(let most) = schema["exclusiveMaximum"] { words.append("below \(number(most))") }
     return words.isEmpty ? "" : " " + words.joined(separator: " ")
   }
 
