@@ -51,7 +51,7 @@ final class ExpectationFolder {
 
   /// Paths below the folder that the text names.
   func named(in text: String) -> [String] {
-    text.matches(of: /\/\S+/).map { String($0.output) }.filter { $0.hasPrefix(path) }
+    text.ranges(of: path + "/").map { path + "/" + text[$0.upperBound...].prefix { !$0.isWhitespace } }
   }
 }
 
