@@ -4,12 +4,12 @@ public enum FrameCount {
   ///
   /// Whole-number rates are computed in integers (no rounding before the last step); others in Double.
   /// - Parameters:
-  ///   - frames: 0 or more.
+  ///   - frames: 0 or more; below, they are none.
   ///   - inputRate: hertz, above 0.
   ///   - outputRate: hertz, above 0.
-  /// - Returns: saturates at `Int64.max`.
+  /// - Returns: saturates at `Int64.max`; 0 for rates that are none.
   public static func converted(_ frames: Int64, from inputRate: Double, to outputRate: Double) -> Int64 {
-    precondition(frames >= 0 && inputRate > 0 && outputRate > 0)
+    guard frames > 0, inputRate > 0, outputRate > 0 else { return 0 }
     if inputRate == outputRate { return frames }
     guard let wholeIn = UInt64(exactly: inputRate), let wholeOut = UInt64(exactly: outputRate) else {
       let exact = (Double(frames) * outputRate / inputRate + 0.5).rounded(.down)

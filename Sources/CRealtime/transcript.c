@@ -1,5 +1,6 @@
 #define _GNU_SOURCE
 #include <errno.h>
+#include <fcntl.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <string.h>
@@ -38,10 +39,13 @@ _Bool realtime_thread_name(char *name) {
   return 1;
 }
 
+// Sealed: a program that has the descriptor and cuts the file would end every process that reads its memory.
 int realtime_memory_file(int64_t bytes) {
-  int descriptor = memfd_create("aubench", 0);
+  int descriptor = memfd_create("aubench", MFD_ALLOW_SEALING);
   if (descriptor < 0) return -1;
-  if (ftruncate(descriptor, bytes) == 0) return descriptor;
+  if (ftruncate(descriptor, bytes) == 0 &&
+      fcntl(descriptor, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL) == 0)
+    return descriptor;
   close(descriptor);
   return -1;
 }

@@ -1,6 +1,7 @@
 // Rate conversion at a ratio of whole numbers, by a bank of phases. `process` runs on the render thread: it neither
 // allocates, locks nor throws. The arithmetic is that of `filter_bank.h` in CKernels: the same bits everywhere.
 
+import AudioCore
 import CKernels
 
 /// A filter that makes L output frames of every M input frames: each output frame is the sum of the input frames around

@@ -1,5 +1,6 @@
 // A delay of a fraction of a frame, as the taps of a filter. Runs on the render thread; the table is made with its first use.
 
+import AudioCore
 import Glibc
 
 /// A delay by part of a frame: a sinc of 32 taps under a Kaiser window (β 6). Flat to 0.1 dB up to 0.85 of half the sample rate.
@@ -38,7 +39,7 @@ public enum FractionalDelay {
   ///   - output: ``tapCount`` values.
   public static func write(fraction: Double, gain: Double, to output: UnsafeMutablePointer<Float>) {
     let place = min(1, max(0, fraction)) * Double(phases)
-    let phase = min(phases - 1, Int(place))
+    let phase = min(phases - 1, Int(clamping: place))
     let share = Float(place - Double(phase))
     let gain = Float(gain)
     table.withUnsafeBufferPointer { table in

@@ -1,3 +1,4 @@
+import AudioCore
 /// A gain that moves in a straight line from one value to another over a number of frames.
 ///
 /// A pure function of the frame's position, `Float(start + (end − start) · position / duration)` with the operations in

@@ -2,6 +2,7 @@
 // Runs on the render thread; nothing here allocates. Loops are written so that they vectorise; every product is rounded
 // before the sum that takes it (no fused operation), so the bits depend on the values alone.
 
+import AudioCore
 /// Kernels on `frames` contiguous samples. An output is either the very same memory as an input or overlaps none.
 public enum MixKernels {
   /// output = input.

@@ -2,6 +2,7 @@
 // Runs on any thread, the render thread too: a value type without state.
 // Formula: SplitMix64 by counter; Lipshitz, Wannamaker and Vanderkooy, "Quantization and Dither", JAES 40 (1992).
 
+import AudioCore
 import CKernels
 
 /// Triangular noise of two steps peak to peak (−1 < value < 1, in steps of the integer), one stream per channel.

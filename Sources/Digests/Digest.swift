@@ -1,3 +1,4 @@
+import AudioCore
 /// 128 bits that stand for some bytes: see ``Fingerprint``.
 package struct Digest: Hashable, Sendable {
   package let high: UInt64

@@ -1,3 +1,4 @@
+import AudioCore
 import CMySOFA
 import DSPKernels
 import Glibc
@@ -126,7 +127,7 @@ private struct ShiftKernel {
 
   /// - Parameter shift: frames by which what is read lies later; any number.
   init(_ shift: Double) {
-    whole = Int(shift.rounded(.down))
+    whole = Int(clamping: shift.rounded(.down))
     let fraction = shift - Double(whole)
     taps = (0..<2 * Self.reach).map { tap in
       let distance = Double(tap - Self.reach + 1) - fraction

@@ -1,3 +1,4 @@
+import AudioCore
 import CEBUR128
 
 /// Where a channel's loudspeaker stands: decides its weight in loudness (ITU-R BS.1770-4, table 4).

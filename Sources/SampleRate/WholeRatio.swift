@@ -1,3 +1,4 @@
+import AudioCore
 /// Two rates as a ratio of whole numbers in lowest terms: `outputs` output frames last as long as `inputs` input frames.
 struct WholeRatio: Hashable {
   let outputs: Int

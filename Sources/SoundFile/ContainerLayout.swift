@@ -1,6 +1,7 @@
 // Where the parts of a sound file lie, read without libsndfile: the chunks, and the bytes of the sound.
 // Only containers that hold chunks or plain samples; what lies inside a chunk is not judged here.
 
+import AudioCore
 /// The chunks of a WAV, RF64, AIFF, CAF, Wave64 or AU file, in the order in which they lie.
 package struct ContainerLayout: Sendable {
   package enum Kind: Sendable { case wave, rf64, bw64, aiff, aifc, caf, wave64, au }
@@ -135,7 +136,8 @@ private struct Walker {
       var size = bytes.integer(at: offset + Int64(idBytes), sizeBytes, isBigEndian: isBigEndian)
     else { return nil }
     left -= 1
-    if sizeCountsHeader { size -= header }
+    // Below 0 is no size, whatever it counts.
+    if sizeCountsHeader, size >= 0 { size -= header }
     let chunk = ContainerLayout.Chunk(
       id: UInt32(id), headerOffset: offset, contentOffset: offset + header, contentBytes: size)
     // −1 is the sound's own business; the walk ends with it.

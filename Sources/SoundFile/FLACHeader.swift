@@ -1,5 +1,6 @@
 // Where the sound of a FLAC file begins, and how it is cut into blocks (RFC 9639, section 8).
 
+import AudioCore
 package enum FLACHeader {
   /// The first byte behind the metadata blocks; nil where they do not end within the file.
   package static func soundOffset(_ storage: any ByteStorage, from start: Int64) -> Int64? {

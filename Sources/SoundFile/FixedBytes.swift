@@ -1,3 +1,4 @@
+import AudioCore
 import Glibc
 
 /// What libsndfile takes from the clock, replaced after it has closed a file, so that every run writes the same bytes.

@@ -1,5 +1,6 @@
 // What an MPEG file says of itself, read without decoding: its frames' headers, and the tags around and among them.
 
+import AudioCore
 /// The four bytes that begin a frame of MPEG-1 or MPEG-2 audio (ISO 11172-3, 2.4.1.3).
 package struct MPEGFrameHeader: Sendable {
   package let layer: Int

@@ -1,6 +1,7 @@
 // libsndfile draws the serial numbers of Ogg streams from the clock; a render must be the same file every time.
 // Format and checksum: RFC 3533, section 6.
 
+import AudioCore
 import Glibc
 
 /// Renumbers the logical streams of an Ogg file 1, 2 … in the order in which they begin.

@@ -1,5 +1,6 @@
 // The frames of a FLAC file, found by their headers (RFC 9639, section 9.1). Reads the whole file and decodes nothing.
 
+import AudioCore
 extension PacketTable {
   /// Nil where the file has no frame behind its metadata, or something between two frames.
   package init?(flac storage: any ByteStorage) {

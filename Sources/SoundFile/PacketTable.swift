@@ -1,6 +1,7 @@
 // The packets of coded files whose packets differ in size: where each lies.
 // Apple Lossless in CAF has a table; MPEG audio is walked from header to header, and so is FLAC. Nothing is decoded.
 
+import AudioCore
 /// Where packets lie in a file.
 package struct PacketTable: Sendable {
   /// Of each packet, bytes from the beginning of the file.
@@ -24,11 +25,13 @@ package struct PacketTable: Sendable {
     self.framesPerPacket = framesPerPacket
     guard let chunk = layout.first(0x7061_6B74), chunk.contentBytes >= 24, chunk.contentBytes < 1 << 30,
       let bytes = storage.bytes(
-        at: chunk.contentOffset, count: Int(min(chunk.contentBytes, storage.length - chunk.contentOffset)))
+        at: chunk.contentOffset, count: Int(min(chunk.contentBytes, storage.length - chunk.contentOffset))),
+      // There may be less now than there was when the chunk was found.
+      bytes.count >= 24
     else { return nil }
     func integer(_ at: Int, _ count: Int) -> Int64 { bytes[at..<at + count].bigEndianValue }
     let packets = integer(0, 8)
-    guard bytes.count >= 24, packets >= 0, packets <= bytes.count - 24 else { return nil }
+    guard packets >= 0, packets <= bytes.count - 24 else { return nil }
     validFrames = integer(8, 8)
     primingFrames = Int32(truncatingIfNeeded: integer(16, 4))
     remainderFrames = Int32(truncatingIfNeeded: integer(20, 4))

@@ -1,3 +1,4 @@
+import AudioCore
 import CSndfile
 
 /// A kind of sound file: the frame around the samples. The raw value is its name on the command line.

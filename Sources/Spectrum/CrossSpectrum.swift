@@ -1,3 +1,4 @@
+import AudioCore
 /// Averaged spectra between a reference channel and others, by Welch's method: what a system does to noise.
 ///
 /// Sxy = mean of X*·Y over windowed, overlapping segments: the definition and scale of

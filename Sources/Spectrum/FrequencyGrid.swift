@@ -1,3 +1,4 @@
+import AudioCore
 import Glibc
 
 /// Frequencies at which curves are read.
@@ -21,7 +22,7 @@ public enum FrequencyGrid {
   public static func logarithmic(from lowHertz: Double, to highHertz: Double, perOctave: Double) -> [Double] {
     precondition(lowHertz > 0 && lowHertz < highHertz && perOctave > 0)
     let steps = (log2(highHertz / lowHertz) * perOctave - 1e-9).rounded(.up)
-    return logarithmic(from: lowHertz, to: highHertz, count: max(1, Int(steps)) + 1)
+    return logarithmic(from: lowHertz, to: highHertz, count: max(1, Int(clamping: steps)) + 1)
   }
 
   /// One band of a filter bank by fractions of an octave.
@@ -41,8 +42,8 @@ public enum FrequencyGrid {
   public static func thirdOctaves(_ rangeHertz: ClosedRange<Double> = 19...21_000) -> [Band] {
     precondition(rangeHertz.lowerBound > 0)
     // G^(x/3) = 10^(x/10).
-    let first = Int((10 * log10(rangeHertz.lowerBound / 1_000) - 1e-9).rounded(.up))
-    let last = Int((10 * log10(rangeHertz.upperBound / 1_000) + 1e-9).rounded(.down))
+    let first = Int(clamping: (10 * log10(rangeHertz.lowerBound / 1_000) - 1e-9).rounded(.up))
+    let last = Int(clamping: (10 * log10(rangeHertz.upperBound / 1_000) + 1e-9).rounded(.down))
     guard first <= last else { return [] }
     return (first...last).map { step in
       let centre = 1_000 * pow(10, Double(step) / 10)
@@ -55,7 +56,7 @@ public enum FrequencyGrid {
   /// The names of the middles (IEC 61260-1, table E.1), in each decade alike.
   private static func nominal(_ step: Int) -> Double {
     let names = [1, 1.25, 1.6, 2, 2.5, 3.15, 4, 5, 6.3, 8]
-    let (decade, index) = (Int((Double(step) / 10).rounded(.down)), ((step % 10) + 10) % 10)
+    let (decade, index) = (Int(clamping: (Double(step) / 10).rounded(.down)), ((step % 10) + 10) % 10)
     // Division by a power of ten is exact where multiplication by its inverse is not.
     return decade >= -3 ? names[index] * pow(10, Double(decade + 3)) : names[index] / pow(10, Double(-decade - 3))
   }

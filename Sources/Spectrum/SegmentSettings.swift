@@ -1,3 +1,4 @@
+import AudioCore
 import Glibc
 
 /// How a stream is cut for averaged or short-time spectra: overlapping segments, each under a window.

@@ -1,3 +1,4 @@
+import AudioCore
 import Glibc
 
 /// A window for spectra: periodic (DFT-even), its largest value 1.
@@ -37,7 +38,7 @@ public enum Window: Hashable, Sendable {
   /// Bins from the middle of a tone's main lobe to its edge.
   public var mainLobeHalfWidth: Int {
     switch self {
-    case .kaiser(let beta): Int((1 + (beta / .pi) * (beta / .pi)).squareRoot().rounded(.up))
+    case .kaiser(let beta): Int(clamping: (1 + (beta / .pi) * (beta / .pi)).squareRoot().rounded(.up))
     default: cosineTerms.count
     }
   }

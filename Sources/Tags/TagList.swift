@@ -1,3 +1,4 @@
+import AudioCore
 import CTagLib
 import Glibc
 import SoundFile

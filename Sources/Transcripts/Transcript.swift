@@ -55,6 +55,10 @@ package struct Transcript: Sendable {
   package let threads: [ThreadCalls]
   /// Calls that came after the recorder's memory was full.
   package let lostCalls: Int
+  /// Calls that were inside of more than ``mostDepth`` others: they are left out.
+  package let deepCalls: Int
+  /// Units in a row come to two calls each. What calls itself without end would not fit onto a page, nor its tree into a stack.
+  package static let mostDepth = 512
 
   package init(_ memory: CallMemory) {
     let names = memory.threadNames
@@ -67,6 +71,7 @@ package struct Transcript: Sendable {
       nests[thread].add(Call(record, order: order), depth: Int(record.depth))
     }
     lostCalls = memory.lostCalls
+    deepCalls = nests.reduce(0) { $0 + $1.deepCalls }
     var byName: [String: [ThreadCalls]] = [:]
     for (name, nest) in zip(names, nests) {
       guard let span = nest.span else { continue }
@@ -102,10 +107,12 @@ private struct CallNest {
   private var done: [Transcript.Call] = []
   /// The first and the last call's place in the order of all.
   private(set) var span: ClosedRange<Int>?
+  private(set) var deepCalls = 0
 
   mutating func add(_ call: Transcript.Call, depth: Int) {
     close(downTo: depth)
-    open.append(call)
+    // The depth that a record states may be any number: what counts is how many calls it is inside of here.
+    if open.count < Transcript.mostDepth, depth < Transcript.mostDepth { open.append(call) } else { deepCalls += 1 }
     span = (span?.lowerBound ?? call.order)...call.order
   }
 

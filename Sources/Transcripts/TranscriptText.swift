@@ -30,6 +30,9 @@ extension Transcript {
     if lostCalls > 0 {
       lines += ["", "\(NumberText.count(lostCalls, "call")) more, for which there was no room"]
     }
+    if deepCalls > 0 {
+      lines += ["", "\(NumberText.count(deepCalls, "call")) more, inside of \(Self.mostDepth) others or more"]
+    }
     return lines.joined(separator: "\n") + "\n"
   }
 }

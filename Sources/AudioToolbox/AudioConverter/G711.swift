@@ -2,6 +2,7 @@
 // Law: ITU-T G.711; samples are scaled to 16 bits as the ITU's reference software (G.191) scales them, and like there
 // a negative sample is coded by its one's complement.
 
+import AudioCore
 /// µ-law or A-law: eight bits on a curve of straight pieces, each twice as steep as the one before.
 ///
 /// A code stands for the middle of its interval, so that decoding and coding again gives the same code (of the two

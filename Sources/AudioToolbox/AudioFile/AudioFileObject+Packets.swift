@@ -21,7 +21,7 @@ extension AudioFileObject {
     case .table(let table): return Int64(table.count)
     case .unscanned, .unknown:
       let frames = Int64(dataFormat.mFramesPerPacket)
-      return frames > 0 ? (frameCount + frames - 1) / frames : nil
+      return frames > 0 ? frameCount.clampedSum(frames - 1) / frames : nil
     }
   }
 

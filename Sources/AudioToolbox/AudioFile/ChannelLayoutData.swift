@@ -1,6 +1,7 @@
 // A channel layout, from and to the two shapes that it has: the C structure, and the chunk of AIFF-C and CAF files.
 // Both are a tag, a bitmap, a count, and that many descriptions of 20 bytes; the chunk is big-endian.
 
+import AudioCore
 import CAudioToolbox
 import SoundFile
 

@@ -4,6 +4,7 @@
 // split once more arrives at 1/2. The low frequency effects go to another such channel or nowhere. Nothing is scaled
 // against overload.
 
+import AudioCore
 import CAudioToolbox
 
 /// Maps and mix matrices between channel layouts.

@@ -1,3 +1,4 @@
+import AudioCore
 /// What stands in `channel-layouts.tsv`: the channels that have a label, and the layouts that have a tag.
 struct ChannelTable {
   struct Layout {

@@ -1,6 +1,7 @@
 // The objects that the hardware interface shows, and the values of their properties: the system, one device, its
 // output stream and its input stream.
 
+import AudioCore
 import AudioUnits
 import CAudioToolbox
 

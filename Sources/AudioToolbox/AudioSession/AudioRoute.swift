@@ -1,5 +1,6 @@
 // Where the sound of an audio session goes, in CoreFoundation's words.
 
+import AudioCore
 import AudioUnits
 import CAudioToolbox
 import CoreFoundation

@@ -1,5 +1,6 @@
 // What a change is a change of: the key by which listeners and changes find each other.
 
+import AudioCore
 import CAudioToolbox
 import Glibc
 

@@ -1,6 +1,7 @@
 // Where a listener with an interval is called: on a run loop, or on a dispatch queue. What is scheduled there carries the
 // listener's handle and not the listener, so that nothing hangs when the listener is gone.
 
+import AudioCore
 import CAudioToolbox
 import CoreFoundation
 import Glibc
@@ -112,7 +113,7 @@ final class CQueuePlace: DeliveryPlace, @unchecked Sendable {
 
   func schedule(_ listener: OpaquePointer, after seconds: Double) {
     // 0 is now.
-    let when = library.time(0, Int64(min(seconds, 3e8) * 1e9))
+    let when = library.time(0, Int64(clamping: min(seconds, 3e8) * 1e9))
     library.after(when, queue, UnsafeMutableRawPointer(listener)) { ChangeListener.flush($0) }
   }
 

@@ -1,3 +1,4 @@
+import AudioCore
 /// A parameter's value as text, without its unit.
 ///
 /// Apple publishes no rule; ours: as many decimals as leave the digits asked for in all, a leading 0 counted; digits before
@@ -17,12 +18,12 @@ enum ParameterText {
       decimals -= 1
       scaled = (value.magnitude * power(decimals)).rounded()
     }
-    let figures = String(UInt64(scaled))
+    let figures = String(UInt64(clamping: scaled))
     let padded = String(repeating: "0", count: max(0, decimals + 1 - figures.count)) + figures
     let sign = value < 0 && scaled != 0 ? "-" : ""
     return sign + padded.dropLast(decimals) + (decimals > 0 ? "." + padded.suffix(decimals) : "")
   }
 
-  private static func wholeDigits(_ value: Double) -> Int { String(UInt64(value)).count }
+  private static func wholeDigits(_ value: Double) -> Int { String(UInt64(clamping: value)).count }
   private static func power(_ exponent: Int) -> Double { (0..<exponent).reduce(1) { product, _ in product * 10 } }
 }

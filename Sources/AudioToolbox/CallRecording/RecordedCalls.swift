@@ -1,6 +1,7 @@
 // Calls of the C interface, and of the program's functions, as a transcript has them. Where nothing is recorded, a call costs the look
 // whether something is.
 
+import AudioCore
 import CAudioToolbox
 import Transcripts
 

@@ -1,5 +1,6 @@
 // The one file that reads CoreFoundation's dictionaries.
 
+import AudioCore
 import CoreFoundation
 
 /// Entries of a dictionary with strings as keys, as presets are; nil for what is missing or of another type.

@@ -1,5 +1,6 @@
 // The one file that makes and reads CoreFoundation's strings.
 
+import AudioCore
 import CoreFoundation
 
 enum CFText {

@@ -1,5 +1,6 @@
 // Files.h: FSGetCatalogInfo, and what the file system says of a file.
 
+import AudioCore
 import CAudioToolbox
 import Glibc
 

@@ -1,3 +1,4 @@
+import AudioCore
 import Glibc
 
 /// A lock that the thread which holds it may take again: listeners call back into the interface.

@@ -1,5 +1,6 @@
 // The one file that calls the methods of a third-party component: their types are known by selector alone.
 
+import AudioCore
 import CAudioToolbox
 import CForeign
 

@@ -1,5 +1,6 @@
 // A render call in the types of the C interface, which the engine does not know.
 
+import AudioCore
 import AudioUnits
 import CAudioToolbox
 

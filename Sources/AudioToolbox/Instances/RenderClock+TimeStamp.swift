@@ -1,5 +1,6 @@
 // Which slice a time stamp asks for: step 1 of the path of one slice. Runs on the render thread: no allocation, no lock.
 
+import AudioCore
 import AudioUnits
 import CAudioToolbox
 
@@ -24,7 +25,7 @@ extension RenderClock {
     package let sampleTime: Double
     /// `sampleTime` rounded down; written so that no function is called for it.
     var engineTime: Int64 {
-      let towardsZero = Int64(sampleTime)
+      let towardsZero = Int64(clamping: sampleTime)
       return Double(towardsZero) > sampleTime ? towardsZero - 1 : towardsZero
     }
   }

@@ -1,5 +1,6 @@
 // Step 6 of the path of one slice: notify. Runs on the render thread.
 
+import AudioCore
 import CAudioToolbox
 import Transcripts
 

@@ -2,6 +2,7 @@
 // peak hold = the largest sample, held for 1 s, then falling by 20 dB a second; both per sample, so that slices do not
 // matter; dBFS re 1.0, floor −120 dB. The render thread writes, any thread reads.
 
+import AudioCore
 import DSPKernels
 import Glibc
 import Synchronization
@@ -28,7 +29,7 @@ final class ChannelMeter: @unchecked Sendable {
 
   init(sampleRate: Double) {
     averageShare = 1 - exp(-1 / (Self.averageSeconds * sampleRate))
-    holdFrames = Int64((Self.holdSeconds * sampleRate).rounded())
+    holdFrames = Int64(clamping: (Self.holdSeconds * sampleRate).rounded())
     fallPerFrame = pow(10, -Self.fallDecibelsPerSecond / 20 / sampleRate)
   }
 

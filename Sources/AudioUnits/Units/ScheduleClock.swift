@@ -1,5 +1,6 @@
 // The time of a player with a schedule. Any thread sets the start; the rest is the render thread's: no allocation, no lock.
 
+import AudioCore
 import Synchronization
 
 /// When a player's time begins, and how far it has come. The time follows the puller's clock; a clock that jumps back finds
@@ -26,7 +27,7 @@ struct ScheduleClock: ~Copyable {
 
   /// The frame of a sample time, in the range of those that count.
   static func frame(_ sampleTime: Double) -> Int64 {
-    Int64(min(max(sampleTime.rounded(), -Double(latestTime)), Double(latestTime)))
+    Int64(clamping: min(max(sampleTime.rounded(), -Double(latestTime)), Double(latestTime)))
   }
 
   /// Frames of the player's time that have passed; −1 before its start.

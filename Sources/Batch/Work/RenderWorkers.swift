@@ -60,11 +60,18 @@ package final class RenderWorkers: Sendable {
 
   /// Opens the file that the worker has written, which has no name.
   private func open(_ sound: RenderedSound, _ output: String) throws(BenchError) -> SoundSpool {
+    // The worker has third-party code in it: none of its numbers is taken as it is.
+    let format = StreamFormat(sampleRate: sound.sampleRate, channelCount: sound.channels)
+    let loud = sound.loud ?? [0, 0]
+    guard format.isValid, (0...1 << 48).contains(sound.frames), loud.count == 2,
+      0 <= loud[0], loud[0] <= loud[1], loud[1] <= sound.frames
+    else {
+      throw BenchError(.deviceCrash, at: output, "the process that rendered it answers numbers that no sound has")
+    }
     let descriptor = FileSystem.open("/proc/\(sound.process)/fd/\(sound.descriptor)", O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { throw AtomicFile.failure(errno, at: output, "cannot be read between two passes") }
     return SoundSpool(
-      reading: descriptor, for: output, StreamFormat(sampleRate: sound.sampleRate, channelCount: sound.channels),
-      frames: sound.frames, loud: sound.loud.flatMap { $0.count == 2 ? $0[0]..<$0[1] : nil })
+      reading: descriptor, for: output, format, frames: sound.frames, loud: sound.loud.map { _ in loud[0]..<loud[1] })
   }
 
   /// What units have printed.

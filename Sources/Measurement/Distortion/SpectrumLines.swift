@@ -1,3 +1,4 @@
+import AudioCore
 import Glibc
 
 /// What of a spectrum is lines, and how large the noise among them is.

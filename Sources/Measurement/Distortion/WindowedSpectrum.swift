@@ -1,3 +1,4 @@
+import AudioCore
 import Glibc
 import Spectrum
 
@@ -83,9 +84,9 @@ public struct WindowedSpectrum: Sendable {
   public func amplitude(at hertz: Double) -> Complex {
     let place = hertz / binHertz
     let nearest = place.rounded()
-    let isEdge = nearest == 0 || Int(nearest) * 2 == length
-    if abs(place - nearest) < 1e-9, nearest >= 0, Int(nearest) < bins.count {
-      return bins[Int(nearest)] * ((isEdge ? 1 : 2) / windowSum)
+    let isEdge = nearest == 0 || Int(clamping: nearest) * 2 == length
+    if abs(place - nearest) < 1e-9, nearest >= 0, Int(clamping: nearest) < bins.count {
+      return bins[Int(clamping: nearest)] * ((isEdge ? 1 : 2) / windowSum)
     }
     let sums = windowed.withUnsafeBufferPointer {
       Tone.projection($0, frequencyHertz: hertz, sampleRate: sampleRate)
@@ -114,7 +115,7 @@ public struct WindowedSpectrum: Sendable {
 
   /// Of noise around a frequency: the mean square of a bin's share.
   func noiseMeanSquarePerBin(at hertz: Double, excluding excluded: [Bool]) -> Double {
-    let middle = min(max(0, Int((hertz / binHertz).rounded())), bins.count - 1)
+    let middle = min(max(0, Int(clamping: (hertz / binHertz).rounded())), bins.count - 1)
     var shares: [Double] = []
     // Outwards on both sides until there are enough.
     var distance = lobeBins + 1
@@ -183,8 +184,8 @@ public struct WindowedSpectrum: Sendable {
 
   /// The bins of a band.
   func binRange(_ band: ClosedRange<Double>) -> Range<Int> {
-    let first = max(0, Int((band.lowerBound / binHertz).rounded(.up)))
-    let last = min(bins.count - 1, Int((band.upperBound / binHertz).rounded(.down)))
+    let first = max(0, Int(clamping: (band.lowerBound / binHertz).rounded(.up)))
+    let last = min(bins.count - 1, Int(clamping: (band.upperBound / binHertz).rounded(.down)))
     return first..<max(first, last + 1)
   }
 
@@ -193,8 +194,8 @@ public struct WindowedSpectrum: Sendable {
     var mask = [Bool](repeating: false, count: bins.count)
     for frequency in frequencies {
       let place = frequency / binHertz
-      let first = max(0, Int(place.rounded(.down)) - lobeBins - 1)
-      let last = min(mask.count - 1, Int(place.rounded(.up)) + lobeBins + 1)
+      let first = max(0, Int(clamping: place.rounded(.down)) - lobeBins - 1)
+      let last = min(mask.count - 1, Int(clamping: place.rounded(.up)) + lobeBins + 1)
       if first <= last { for bin in first...last { mask[bin] = true } }
     }
     return mask

@@ -1,3 +1,4 @@
+import AudioCore
 import Glibc
 import Spectrum
 
@@ -16,12 +17,12 @@ struct Deconvolution: Sendable {
     let transform = RealFFT(length: length)
     transform.forward(samples)
     stimulus = Array(transform.bins)
-    firstBin = max(1, Int((startHertz * 1.5 * Double(length) / sampleRate).rounded()))
+    firstBin = max(1, Int(clamping: (startHertz * 1.5 * Double(length) / sampleRate).rounded()))
   }
 
   /// |X| at a frequency.
   func stimulusMagnitude(atHertz hertz: Double) -> Double {
-    let bin = Int((hertz * Double(length) / sampleRate).rounded())
+    let bin = Int(clamping: (hertz * Double(length) / sampleRate).rounded())
     return stimulus[min(max(bin, firstBin), stimulus.count - 1)].magnitude
   }
 

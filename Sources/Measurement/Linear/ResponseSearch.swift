@@ -1,3 +1,4 @@
+import AudioCore
 import Glibc
 import Spectrum
 
@@ -26,8 +27,8 @@ public final class ResponseSearch {
   public func transfer(atHertz hertz: Double) -> (value: Complex, slope: Complex) {
     let place = hertz / sampleRate * Double(length)
     let bin = place.rounded()
-    return abs(place - bin) < 1e-9 * max(1, bin) && Int(bin) < binCount
-      ? transfer(Int(bin)) : measured.response.transfer(atHertz: hertz)
+    return abs(place - bin) < 1e-9 * max(1, bin) && Int(clamping: bin) < binCount
+      ? transfer(Int(clamping: bin)) : measured.response.transfer(atHertz: hertz)
   }
 
   private var binCount: Int { values.binCount }
@@ -49,8 +50,8 @@ public final class ResponseSearch {
     in range: ClosedRange<Double>, of function: (_ hertz: Double, _ value: Complex, _ slope: Complex) -> Double
   ) -> (hertz: Double, value: Complex, height: Double)? {
     let step = sampleRate / Double(length)
-    let first = Int((range.lowerBound / step).rounded(.up))
-    let bins = first...max(first, Int((range.upperBound / step).rounded(.down)))
+    let first = Int(clamping: (range.lowerBound / step).rounded(.up))
+    let bins = first...max(first, Int(clamping: (range.upperBound / step).rounded(.down)))
     var points: [(hertz: Double, height: Double)] = []
     points.reserveCapacity(bins.count + 2)
     func add(_ hertz: Double, _ transfer: (value: Complex, slope: Complex)) {
@@ -109,9 +110,9 @@ public final class ResponseSearch {
     let width = sampleRate / Double(max(measured.response.samples.count, 1))
     let step = sampleRate / Double(length)
     var count = 0
-    for index in 0..<max(1, Int((range.upperBound - range.lowerBound) / width)) {
+    for index in 0..<max(1, Int(clamping: (range.upperBound - range.lowerBound) / width)) {
       let hertz = range.lowerBound + width * Double(index)
-      let bin = Int((hertz / step).rounded())
+      let bin = Int(clamping: (hertz / step).rounded())
       guard bin < binCount else { break }
       if abs(transfer(bin).value.magnitude - value) <= 4 * measured.deviation(atHertz: hertz) { count += 1 }
     }

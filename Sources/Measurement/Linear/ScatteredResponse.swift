@@ -1,3 +1,4 @@
+import AudioCore
 import Glibc
 import Spectrum
 
@@ -169,8 +170,8 @@ struct NoiseByFrequency: Sendable {
     let middle = hertz / binHertz
     // A twelfth of an octave, or eight bins.
     let half = max(Double(Self.leastBins) / 2, middle * 0.029)
-    let first = min(max(0, Int(middle - half)), max(0, count - Self.leastBins))
-    let last = min(count, max(Int(middle + half) + 1, first + Self.leastBins))
+    let first = min(max(0, Int(clamping: middle - half)), max(0, count - Self.leastBins))
+    let last = min(count, max(Int(clamping: middle + half) + 1, first + Self.leastBins))
     return max(least, last > first ? (sums[last] - sums[first]) / Double(last - first) : 0)
   }
 }

@@ -1,3 +1,4 @@
+import AudioCore
 import Glibc
 import Spectrum
 
@@ -54,7 +55,7 @@ public enum FrequencyWeighting: String, Hashable, Sendable, CaseIterable {
   public func apply(
     to samples: some Collection<Double>, sampleRate: Double, bandHertz: ClosedRange<Double> = 0...Double.infinity
   ) -> [Double] {
-    let fft = RealFFT(length: RealFFT.fastLength(atLeast: samples.count + Int(sampleRate / 5)))
+    let fft = RealFFT(length: RealFFT.fastLength(atLeast: samples.count + Int(clamping: sampleRate / 5)))
     fft.forward(samples)
     for bin in 0..<fft.binCount {
       let hertz = Double(bin) * sampleRate / Double(fft.length)

@@ -1,3 +1,4 @@
+import AudioCore
 import Glibc
 
 /// The quasi-peak meter of ITU-R BS.468-4: rectifies, and follows what it gets faster up than down, twice.
@@ -23,7 +24,7 @@ public struct QuasiPeakDetector: Sendable {
     (up1, down1, up2, down2) = (step(times.up1), step(times.down1), step(times.up2), step(times.down2))
     // Two seconds, until the needle stands.
     var meter = self
-    let sine = (0..<Int(2 * sampleRate)).map { sin(2 * Double.pi * 1000 * Double($0) / sampleRate) }
+    let sine = (0..<Int(clamping: 2 * sampleRate)).map { sin(2 * Double.pi * 1000 * Double($0) / sampleRate) }
     scale = 0.5.squareRoot() / meter.process(sine)
   }
 

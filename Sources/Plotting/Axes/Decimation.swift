@@ -1,3 +1,4 @@
+import AudioCore
 /// Reduces curves to what a picture can show: per column the first, the lowest, the highest and the last point, so that
 /// no peak is lost and a line of a million points stays small.
 package struct Decimation {
@@ -60,7 +61,7 @@ package struct Decimation {
   }
 
   /// Columns reach one panel's width to either side, so that slopes of lines that leave it stay right.
-  private func column(_ x: Double) -> Int { Int((x * Double(columns)).rounded(.down)) }
+  private func column(_ x: Double) -> Int { Int(clamping: (x * Double(columns)).rounded(.down)) }
 
   private func reduce(_ line: [Point]) -> [Point] {
     let isSorted = zip(line, line.dropFirst()).allSatisfy { $0.x <= $1.x }

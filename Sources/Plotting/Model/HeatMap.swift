@@ -1,3 +1,4 @@
+import AudioCore
 import Glibc
 
 /// Values over two axes, shown as colours: a spectrogram.
@@ -104,16 +105,16 @@ public struct HeatMap: Hashable, Sendable {
     guard count > 0 else { return [] }
     func place(_ part: Double) -> Double { extent.cells(to: scale.value(at: part), of: count) }
     // No more parts than there are cells in view, unless the axis draws some of them wide.
-    let inView = Int(abs(place(1) - place(0)).rounded(.up))
+    let inView = Int(clamping: abs(place(1) - place(0)).rounded(.up))
     let parts = scale.isLogarithmic ? cells : max(1, min(cells, inView))
     return (0..<parts).map { part in
       let (from, to) = (place(Double(part) / Double(parts)), place(Double(part + 1) / Double(parts)))
       guard to > 0, from < Double(count) else { return 0..<0 }
       // A part narrower than a cell shows the one in its middle; a wider one those whose middles lie in it.
-      var first = Int((from - 0.5).rounded(.up).clamped(to: 0...Double(count)))
-      var last = Int((to - 0.5).rounded(.up).clamped(to: 0...Double(count)))
+      var first = Int(clamping: (from - 0.5).rounded(.up).clamped(to: 0...Double(count)))
+      var last = Int(clamping: (to - 0.5).rounded(.up).clamped(to: 0...Double(count)))
       if last <= first {
-        first = Int(((from + to) / 2).clamped(to: 0...Double(count - 1)))
+        first = Int(clamping: ((from + to) / 2).clamped(to: 0...Double(count - 1)))
         last = first + 1
       }
       return first..<last

@@ -1,3 +1,4 @@
+import AudioCore
 import CPNG
 import FoundationEssentials
 
@@ -13,8 +14,12 @@ enum MapImage {
   private static let palette: [UInt8] = {
     let colours = (0..<255).flatMap { index -> [UInt8] in
       let place = Double(index) / 254 * Double(stops.count - 1)
-      let (first, part) = (min(Int(place), stops.count - 2), place - Double(min(Int(place), stops.count - 2)))
-      func mixed(_ a: UInt8, _ b: UInt8) -> UInt8 { UInt8((Double(a) + (Double(b) - Double(a)) * part).rounded()) }
+      let (first, part) = (
+        min(Int(clamping: place), stops.count - 2), place - Double(min(Int(clamping: place), stops.count - 2))
+      )
+      func mixed(_ a: UInt8, _ b: UInt8) -> UInt8 {
+        UInt8(clamping: (Double(a) + (Double(b) - Double(a)) * part).rounded())
+      }
       let (a, b) = (stops[first], stops[first + 1])
       return [mixed(a.0, b.0), mixed(a.1, b.1), mixed(a.2, b.2), 255]
     }
@@ -30,7 +35,7 @@ enum MapImage {
     for row in (0..<raster.rowCount).reversed() {
       for column in 0..<raster.columnCount {
         let position = scale.position(Double(raster.values[column * raster.rowCount + row]))
-        cells.append(position.isNaN ? 255 : UInt8((position.clamped(to: 0...1) * 254).rounded()))
+        cells.append(position.isNaN ? 255 : UInt8(clamping: (position.clamped(to: 0...1) * 254).rounded()))
       }
     }
     return png(cells, width: raster.columnCount)

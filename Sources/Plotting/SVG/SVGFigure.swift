@@ -1,3 +1,4 @@
+import AudioCore
 import FoundationEssentials
 
 /// A figure as an element of SVG: for a file of its own, or within a page.
@@ -15,12 +16,13 @@ package struct SVGFigure {
 
   /// A file: with its colours, on white.
   var document: Data {
-    SVGDocument.file(content, title: figure.title, width: Int(layout.width), height: Int(layout.height))
+    SVGDocument.file(
+      content, title: figure.title, width: Int(clamping: layout.width), height: Int(clamping: layout.height))
   }
 
   /// For a page that has the colours in its style.
   package func element(name: String) -> Markup {
-    SVGDocument.element(content, name: name, width: Int(layout.width), height: Int(layout.height))
+    SVGDocument.element(content, name: name, width: Int(clamping: layout.width), height: Int(clamping: layout.height))
   }
 
   private var content: Markup {

@@ -1,3 +1,4 @@
+import AudioCore
 /// Character cells with 2 × 4 dots each, as Unicode's Braille patterns have them, or with one mark each where only ASCII
 /// can be shown.
 struct BrailleCanvas {
@@ -41,7 +42,8 @@ struct BrailleCanvas {
     for step in 0...steps {
       let part = Double(step) / Double(steps)
       set(
-        start.x + Int((Double(across) * part).rounded()), start.y + Int((Double(down) * part).rounded()), owner: owner)
+        start.x + Int(clamping: (Double(across) * part).rounded()),
+        start.y + Int(clamping: (Double(down) * part).rounded()), owner: owner)
     }
   }
 

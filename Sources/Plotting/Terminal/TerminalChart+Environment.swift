@@ -1,3 +1,4 @@
+import AudioCore
 import FoundationEssentials
 import Glibc
 

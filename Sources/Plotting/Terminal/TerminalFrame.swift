@@ -1,3 +1,4 @@
+import AudioCore
 /// One panel on its way to text: canvas, axes, labels.
 struct TerminalFrame {
   let panel: Panel
@@ -41,10 +42,12 @@ struct TerminalFrame {
   }
 
   private func row(_ value: Double) -> Int {
-    Int(((1 - scales.y.position(value)) * Double(rows - 1)).rounded())
+    Int(clamping: ((1 - scales.y.position(value)) * Double(rows - 1)).rounded())
   }
 
-  private func column(_ value: Double) -> Int { Int((scales.x.position(value) * Double(columns - 1)).rounded()) }
+  private func column(_ value: Double) -> Int {
+    Int(clamping: (scales.x.position(value) * Double(columns - 1)).rounded())
+  }
 
   /// Adjacent cells of one curve share one colour sequence.
   private func cells(_ canvas: BrailleCanvas, _ row: Int, isGrid: Bool, _ ticks: [Int: String]) -> String {
@@ -105,8 +108,8 @@ struct TerminalFrame {
   /// A point in dots; at most a panel beyond the edges.
   private func place(_ point: Decimation.Point, _ canvas: BrailleCanvas) -> (x: Int, y: Int) {
     (
-      Int((point.x.clamped(to: -1...2) * Double(canvas.width - 1)).rounded()),
-      Int(((1 - point.y.clamped(to: -1...2)) * Double(canvas.height - 1)).rounded())
+      Int(clamping: (point.x.clamped(to: -1...2) * Double(canvas.width - 1)).rounded()),
+      Int(clamping: ((1 - point.y.clamped(to: -1...2)) * Double(canvas.height - 1)).rounded())
     )
   }
 
@@ -141,7 +144,7 @@ struct TerminalFrame {
         let part = b.x > a.x ? ((at - a.x) / (b.x - a.x)).clamped(to: 0...1) : 0
         let height = a.y + (b.y - a.y) * part
         guard height >= -0.001, height <= 1.001 else { continue }
-        let row = Int(((1 - height) * Double(rows - 1)).rounded())
+        let row = Int(clamping: ((1 - height) * Double(rows - 1)).rounded())
         canvas.mark(column: column, row: row, chart.mark(index), owner: index)
       }
     }
@@ -171,7 +174,7 @@ struct TerminalFrame {
         let (across, up) = (column * raster.columnCount / columns, (rows - 1 - row) * raster.rowCount / rows)
         let position = colour.position(Double(raster.values[across * raster.rowCount + up]))
         guard !position.isNaN else { continue }
-        let shade = Int((position.clamped(to: 0...1) * Double(ramp.count - 1)).rounded())
+        let shade = Int(clamping: (position.clamped(to: 0...1) * Double(ramp.count - 1)).rounded())
         if shade > 0 { canvas.mark(column: column, row: row, ramp[shade], owner: -1) }
       }
     }

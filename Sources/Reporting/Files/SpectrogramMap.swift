@@ -1,3 +1,4 @@
+import AudioCore
 import Glibc
 import Plotting
 import Spectrum
@@ -46,7 +47,7 @@ final class SpectrogramMap {
   var remark: String {
     let frames = short.settings.segmentLength
     let lengths =
-      long.map { "\(frames) frames, \($0.settings.segmentLength) below \(Int(Self.crossover.lowerBound)) Hz" }
+      long.map { "\(frames) frames, \($0.settings.segmentLength) below \(Int(clamping: Self.crossover.lowerBound)) Hz" }
       ?? "\(frames) frames"
     let share = short.segmentsPerColumn
     return "Hann window of \(lengths)" + (share > 1 ? "; each column the largest of \(share)" : "")
@@ -128,9 +129,11 @@ final class SpectrogramMap {
     /// window's main lobe looks like in decibels.
     func level(at hertz: Double) -> Float {
       let place = hertz / binHertz
-      let (low, high) = (Int((place / half).rounded(.up)), min(Int(place * half), decibels.count - 1))
+      let (low, high) = (
+        Int(clamping: (place / half).rounded(.up)), min(Int(clamping: place * half), decibels.count - 1)
+      )
       if low <= high - 1 { return decibels[low...high].max() ?? -.infinity }
-      let middle = min(max(1, Int(place.rounded())), decibels.count - 2)
+      let middle = min(max(1, Int(clamping: place.rounded())), decibels.count - 2)
       guard middle >= 1 else { return decibels.first ?? -.infinity }
       let (a, b, c) = (decibels[middle - 1], decibels[middle], decibels[middle + 1])
       guard a.isFinite, b.isFinite, c.isFinite else { return b }

@@ -1,3 +1,4 @@
+import AudioCore
 import Glibc
 import Measurement
 import Spectrum
@@ -81,7 +82,7 @@ struct DelayRefinement {
     let fraction = delay - whole
     var cross = [Complex](repeating: Complex(0), count: forActual.binCount)
     for channel in 0..<actual.channelCount {
-      forActual.fill(actual.channels[channel], from: start + Int(whole), count: length)
+      forActual.fill(actual.channels[channel], from: start + Int(clamping: whole), count: length)
       forExpected.fill(expected.channels[channel], from: start, count: length)
       let (a, e) = (forActual.samples, forExpected.samples)
       let turn = 2 * Double.pi / Double(length)

@@ -1,3 +1,4 @@
+import AudioCore
 import Glibc
 import Spectrum
 
@@ -37,7 +38,7 @@ enum FractionalInterpolator {
               let position = start + step * Double(index)
               let whole = position.rounded(.down)
               guard abs(whole) < 1e15 else { continue }
-              let frame = Int(whole)
+              let frame = Int(clamping: whole)
               if position == whole {
                 out[index] = frame >= 0 && frame < signal.count ? signal[frame] : 0
                 continue
@@ -60,7 +61,7 @@ enum FractionalInterpolator {
     _ weights: UnsafeMutableBufferPointer<Double>, _ fraction: Double, _ rows: UnsafeBufferPointer<Double>
   ) {
     let place = fraction * Double(phases)
-    let phase = min(Int(place), phases - 1)
+    let phase = min(Int(clamping: place), phases - 1)
     let part = place - Double(phase)
     let (row, next) = (phase * 2 * halfWidth, (phase + 1) * 2 * halfWidth)
     // sin π(k − f) = ∓ sin πf

@@ -1,3 +1,4 @@
+import AudioCore
 import Glibc
 import Measurement
 
@@ -32,7 +33,7 @@ public struct SignalAlignment: Hashable, Sendable {
   public static func find(
     _ actual: AudioSignal, _ expected: AudioSignal, maximumDelay: Double = 1, findsDrift: Bool = false
   ) -> (alignment: SignalAlignment, moved: AudioSignal)? {
-    let reach = Int((maximumDelay * actual.sampleRate).rounded())
+    let reach = Int(clamping: (maximumDelay * actual.sampleRate).rounded())
     guard
       let coarse = CoarseDelay(actual, expected, maximumFrames: reach, keepsBlocks: findsDrift)
     else { return nil }
@@ -126,8 +127,8 @@ public struct SignalAlignment: Hashable, Sendable {
       let first = ((line.delay - 0.5) / step).rounded(.up)
       let last = ((Double(frameCount) - 0.5 + line.delay) / step).rounded(.down)
       guard first.isFinite, last.isFinite, abs(first) < 1e15, abs(last) < 1e15 else { return 0..<0 }
-      let low = min(max(0, Int(first)), frameCount)
-      return low..<max(low, min(frameCount, Int(last) + 1))
+      let low = min(max(0, Int(clamping: first)), frameCount)
+      return low..<max(low, min(frameCount, Int(clamping: last) + 1))
     }
   }
 

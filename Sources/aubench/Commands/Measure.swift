@@ -237,6 +237,11 @@ private struct MeasureCommand {
       for name in list.split(separator: ",") {
         methods.append(try Arguments.choice(String(name), .methods, "stimulus"))
       }
+      guard !methods.isEmpty else {
+        throw Arguments.error(
+          .methods, "names no stimulus",
+          advice: "as \(LinearSettings.Method.allCases.map(\.rawValue).joined(separator: ","))")
+      }
       settings.methods = methods
     }
     return settings
