@@ -76,6 +76,15 @@ static float *copy_delays(const struct responses *file, size_t directions) {
   return delays;
 }
 
+// Before anything is converted: a low rate makes many taps of few.
+static bool has_fit_rate(const struct responses *file, float sample_rate) {
+  if (file->sample_rate.elements < 1 || file->sample_rate.values == NULL) { return false; }
+  const double rate = file->sample_rate.values[0];
+  if (!(rate >= 1000 && rate <= 3e6)) { return false; }
+  const double taps = file->n * (sample_rate / rate);
+  return taps <= 1 << 22 && 2.0 * file->m * taps <= 1 << 27;
+}
+
 mysofa_set_status mysofa_set_load(const char *path, float sample_rate, mysofa_set *set) {
   memset(set, 0, sizeof(*set));
   if (!mysofa_is_there()) { return MYSOFA_SET_NO_LIBRARY; }
@@ -87,7 +96,9 @@ mysofa_set_status mysofa_set_load(const char *path, float sample_rate, mysofa_se
       file->n <= 65536) {
     library.to_spherical(file);
     const size_t directions = file->m;
-    if (library.resample(file, sample_rate) == 0 && file->n > 0 && file->source_position.elements >= 3 * directions &&
+    if (!has_fit_rate(file, sample_rate)) {
+      status = MYSOFA_SET_RATE;
+    } else if (library.resample(file, sample_rate) == 0 && file->n > 0 && file->source_position.elements >= 3 * directions &&
         file->impulse_responses.elements >= 2 * directions * file->n) {
       set->directions = (int)directions;
       set->taps = (int)file->n;

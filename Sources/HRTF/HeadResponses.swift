@@ -70,8 +70,22 @@ public final class HeadResponses: @unchecked Sendable {
   }
 
   private init(_ path: String, sampleRate: Double) throws(BenchError) {
+    // At lower rates nothing is left of what ears tell directions by, and converting to them takes minutes.
+    guard sampleRate >= Self.leastSampleRate else {
+      throw BenchError(
+        .render,
+        "HRTF needs a rate of at least \(NumberText.short(Self.leastSampleRate)) Hz, found \(NumberText.short(sampleRate))",
+        advice: "use a higher rate, or another algorithm")
+    }
+    var status = stat()
+    let descriptor: Int32
+    do throws(FileSystem.ReadFailure) { descriptor = try FileSystem.openPlainFile(path, &status) } catch {
+      throw BenchError(.input, at: path, error.clause, advice: "name a SOFA file")
+    }
+    defer { close(descriptor) }
     var set = mysofa_set()
-    switch mysofa_set_load(path, Float(sampleRate), &set) {
+    // By its descriptor: the library takes a name as a text, and any kind of file.
+    switch mysofa_set_load("/proc/self/fd/\(descriptor)", Float(sampleRate), &set) {
     case MYSOFA_SET_OK: break
     case MYSOFA_SET_NO_LIBRARY:
       throw BenchError(.render, "HRTF is not built: libmysofa.so.1 is missing", advice: "install libmysofa1")
@@ -79,9 +93,14 @@ public final class HeadResponses: @unchecked Sendable {
       throw BenchError(.input, at: path, "it cannot be read, or is no SOFA file")
     case MYSOFA_SET_OTHER:
       throw BenchError(.input, at: path, "a SOFA file, but not one of free-field responses of two ears")
+    case MYSOFA_SET_RATE:
+      throw BenchError(
+        .input, at: path, "its responses were measured at a rate that is too low or none",
+        advice: "use a SOFA file of 1000 Hz or more")
     default: throw BenchError(.render, at: path, "there is no memory for its responses")
     }
     defer { mysofa_set_free(&set) }
+    try Self.check(set, path, sampleRate: sampleRate)
     let measured = MeasuredResponses(set, sampleRate: sampleRate, lead: Self.leadSeconds * sampleRate, Self.threshold)
     let count = min(measured.tapCount, Self.mostTaps(sampleRate: sampleRate))
     let end = (0..<count).map { Self.fade($0, of: count, over: count / 8) }
@@ -121,6 +140,21 @@ public final class HeadResponses: @unchecked Sendable {
           delays.start[2 * point + ear] = Float(delay)
         }
       }
+    }
+  }
+
+  private static let leastSampleRate = 1000.0
+
+  /// Throws where a number of the file is none, or a delay no way to an ear.
+  private static func check(_ set: mysofa_set, _ path: String, sampleRate: Double) throws(BenchError) {
+    func all(_ start: UnsafeMutablePointer<Float>, _ count: Int, _ isFit: (Float) -> Bool) -> Bool {
+      UnsafeBufferPointer(start: start, count: count).allSatisfy(isFit)
+    }
+    let directions = Int(set.directions)
+    guard all(set.responses, 2 * directions * Int(set.taps), \.isFinite), all(set.positions, 3 * directions, \.isFinite)
+    else { throw BenchError(.input, at: path, "a response or a position in it is infinite, or not a number") }
+    guard all(set.delays, 2 * directions, { abs(Double($0)) <= sampleRate }) else {
+      throw BenchError(.input, at: path, "a delay in it is longer than a second, or not a number")
     }
   }
 

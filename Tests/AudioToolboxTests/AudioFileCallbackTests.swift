@@ -12,8 +12,17 @@ import Testing
     var largestAnswer = UInt32.max
     var failure: OSStatus = 0
     var calls = 0
+    /// What the size function answers, one after the other and over again; empty: how many bytes there are.
+    var sizes: [Int64] = []
+    private var asked = 0
     init(_ bytes: [UInt8] = []) { self.bytes = bytes }
     var pointer: UnsafeMutableRawPointer { Unmanaged.passUnretained(self).toOpaque() }
+
+    func size() -> Int64 {
+      guard !sizes.isEmpty else { return Int64(bytes.count) }
+      asked += 1
+      return sizes[(asked - 1) % sizes.count]
+    }
 
     static func of(_ pointer: UnsafeMutableRawPointer) -> Memory {
       let memory = Unmanaged<Memory>.fromOpaque(pointer).takeUnretainedValue()
@@ -25,7 +34,7 @@ import Testing
   static let read: AudioFile_ReadProc = { data, position, count, buffer, actual in
     let memory = Memory.of(data)
     if memory.failure != 0 { return memory.failure }
-    let left = max(0, memory.bytes.count - Int(position))
+    let left = position < 0 ? 0 : max(0, memory.bytes.count - Int(position))
     let given = min(Int(count), left, Int(memory.largestAnswer))
     memory.bytes.withUnsafeBytes { bytes in
       if given > 0, let start = bytes.baseAddress { buffer.copyMemory(from: start + Int(position), byteCount: given) }
@@ -42,7 +51,7 @@ import Testing
     actual.pointee = count
     return 0
   }
-  static let size: AudioFile_GetSizeProc = { Int64(Memory.of($0).bytes.count) }
+  static let size: AudioFile_GetSizeProc = { Memory.of($0).size() }
   static let setSize: AudioFile_SetSizeProc = { data, size in
     let memory = Memory.of(data)
     let missing = Int(size) - memory.bytes.count
@@ -81,6 +90,48 @@ import Testing
     var count: UInt32 = 4
     #expect(AudioFileWriteBytes(again, false, 0, &count, sound) == kAudioFilePermissionsError)
     #expect(AudioFileClose(again) == 0)
+  }
+
+  @Test("a size that is another with each call ends in an answer, whatever is looked at")
+  func sizesThatChange() throws {
+    let folder = TemporaryFolder()
+    var random = SeededGenerator(seed: 7)
+    for container in [SoundFileContainer.wav, .w64, .rf64, .aiff, .caf, .flac, .mp3, .ogg] {
+      for encoding in container == .caf ? [SoundFileEncoding.pcm16, .alac16] : [nil] {
+        let format = encoding.map { SoundFileFormat(container: container, encoding: $0) } ?? .init(container: container)
+        try encode(folder.file("a"), format, noise(2, frames: 5_000))
+        let whole = bytes(ofFile: folder.file("a"))
+        let last = Int64(whole.count)
+        // As long as it is up to a call, and then shorter by more and more; and anything.
+        var answers = (0..<60).map { calls in
+          [Int64](repeating: last, count: calls % 12) + (0..<20).map { _ in Int64(random.next() % UInt64(last)) }
+        }
+        answers += [
+          [last, .max], [.max], [.min, last], [last, -1], [last, 0], [.max, .min, last], [last, last + 1000],
+        ]
+        for sizes in answers {
+          let memory = Memory(whole)
+          memory.sizes = sizes
+          defer { withExtendedLifetime(memory) {} }
+          var file: AudioFileID?
+          guard AudioFileOpenWithCallbacks(memory.pointer, Self.read, nil, Self.size, nil, 0, &file) == 0, let file
+          else {
+            continue
+          }
+          for property in [
+            kAudioFilePropertyAudioDataPacketCount, kAudioFilePropertyAudioDataByteCount,
+            kAudioFilePropertyMaximumPacketSize, kAudioFilePropertyEstimatedDuration, kAudioFilePropertyPacketTableInfo,
+            kAudioFilePropertyChannelLayout, kAudioFilePropertyMagicCookieData,
+          ] {
+            var room = [UInt8](repeating: 0, count: 4_096)
+            var size = UInt32(room.count)
+            _ = AudioFileGetProperty(file, property, &size, &room)
+          }
+          _ = readPackets(file, count: 100)
+          #expect(AudioFileClose(file) == 0)
+        }
+      }
+    }
   }
 
   @Test func everyKindIsDecodedFromMemory() throws {

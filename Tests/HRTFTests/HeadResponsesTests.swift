@@ -202,4 +202,45 @@ import Testing
       Issue.record("it was taken")
     } catch { #expect(error.place.contains(path)) }
   }
+
+  /// What the call throws, of a file that must be refused.
+  private func refusal(_ path: String, sampleRate: Double = 48_000) -> String {
+    do throws(BenchError) {
+      _ = try HeadResponses.load(path, sampleRate: sampleRate)
+      return "it was taken"
+    } catch { return "\(error)" }
+  }
+
+  @Test("a pipe is refused at once, and a name that is not UTF-8 is opened")
+  func names() throws {
+    let folder = TemporaryFolder()
+    #expect(mkfifo(folder.file("pipe.sofa"), 0o600) == 0)
+    #expect(refusal(folder.file("pipe.sofa")).contains("not a plain file"))
+    // The byte 0xE4, as the project's texts have it.
+    let byte = String(try #require(Unicode.Scalar(0x10FE00 + 0xE4)))
+    var name = Array((folder.path + "/h").utf8CString.dropLast())
+    name += [CChar(bitPattern: 0xE4)] + Array(".sofa".utf8CString)
+    #expect(symlink(HeadResponses.standardPath, name) == 0)
+    let there = try HeadResponses.load(folder.path + "/h" + byte + ".sofa", sampleRate: 48_000)
+    #expect(there.directionCount == (try HeadResponses.load(sampleRate: 48_000)).directionCount)
+  }
+
+  @Test("rates that make millions of taps of few are refused before they do, whether of the file or of the output")
+  func rates() throws {
+    for rate in [1.0, 3, 100, 999] {
+      #expect(refusal(HeadResponses.standardPath, sampleRate: rate).contains("at least 1000 Hz"))
+    }
+    // In the file of libmysofa 1.3 the rate is compressed into the 16 bytes before the last 11: 44100. In their place, by zlib, 3.3333333.
+    var bytes = [UInt8](try Data(contentsOf: URL(filePath: HeadResponses.standardPath)))
+    let present: [UInt8] = [
+      0x78, 0x01, 0x63, 0x60, 0x60, 0x60, 0x68, 0xE8, 0x78, 0xEA, 0x00, 0x00, 0x05, 0xAA, 0x02, 0x2E,
+    ]
+    let place = bytes.count - 27
+    guard place > 0, Array(bytes[place..<place + 16]) == present else { return }
+    bytes.replaceSubrange(
+      place..<place + 16,
+      with: [0x78, 0x01, 0x9B, 0x18, 0x6E, 0xB8, 0x6C, 0xD5, 0x2A, 0x2E, 0x07, 0x00, 0x10, 0x4F, 0x03, 0x5E])
+    let folder = TemporaryFolder()
+    #expect(refusal(folder.write(bytes, to: "slow.sofa")).contains("at a rate that is too low"))
+  }
 }

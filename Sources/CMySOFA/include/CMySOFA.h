@@ -28,6 +28,8 @@ typedef enum {
   // It holds something else than free-field responses of two ears.
   MYSOFA_SET_OTHER,
   MYSOFA_SET_NO_MEMORY,
+  // The rate that its responses were measured at is none, or so low that they would become millions of taps.
+  MYSOFA_SET_RATE,
 } mysofa_set_status;
 
 // Reads a file and converts it to a sample rate. What is in `set` afterwards is given back by mysofa_set_free.

@@ -13,7 +13,7 @@ extension Transcript {
     let calls = threads.flatMap(\.calls).sorted { $0.order < $1.order }
     let hasSeconds =
       calls.contains { $0.clockSeconds != nil }
-      || calls.allSatisfy { $0.moment.sampleTime.isNaN || $0.moment.sampleRate > 0 }
+      || calls.allSatisfy { !$0.hasTime || $0.hasRate }
     var drawing = TimelineDrawing(hasSeconds: hasSeconds)
     for call in calls { drawing.add(call) }
     drawing.endCycles()
@@ -25,6 +25,12 @@ extension Transcript {
       title, subtitle: subtitle, axis: hasSeconds ? "seconds" : "frames of the output", lanes: drawing.lanes,
       marks: drawing.marks)
   }
+}
+
+// The program that was traced writes the numbers of its calls: only those of a clock are drawn.
+extension Transcript.Call {
+  fileprivate var hasTime: Bool { abs(moment.sampleTime) <= 0x1p53 }
+  fileprivate var hasRate: Bool { (1...3e6).contains(Double(moment.sampleRate)) }
 }
 
 private struct TimelineDrawing {
@@ -53,7 +59,7 @@ private struct TimelineDrawing {
   /// A call that no other one has made.
   mutating func add(_ call: Transcript.Call) {
     let clock = hasSeconds ? call.clockSeconds : nil
-    let isTimed = !call.moment.sampleTime.isNaN
+    let isTimed = call.hasTime
     if call.kind == .event, !isTimed {
       marks.append(Timeline.Mark(at: clock ?? now, text: call.arguments.isEmpty ? call.name : call.arguments))
       return
@@ -71,7 +77,7 @@ private struct TimelineDrawing {
   /// Frames of a call's clock as they are drawn; of a call whose rate is not known, by that of the call before.
   private mutating func length(_ frames: Int32, _ call: Transcript.Call) -> Double {
     let frames = Double(max(0, frames))
-    if call.moment.sampleRate > 0 { sampleRate = Double(call.moment.sampleRate) }
+    if call.hasRate { sampleRate = Double(call.moment.sampleRate) }
     return hasSeconds ? frames / sampleRate : frames
   }
 
@@ -107,7 +113,7 @@ private struct TimelineDrawing {
         from = start + step * frame
         to = from + Double(inner.moment.frames) * frame
       }
-      let isListener = inner.kind == .callback && inner.moment.sampleTime.isNaN
+      let isListener = inner.kind == .callback && !inner.hasTime
       put(inner, from: from, to: to, lane: isListener ? Self.listeners : inner.name)
     }
   }
