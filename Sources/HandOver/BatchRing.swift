@@ -1,5 +1,6 @@
 // Hands values from many threads to one where no thread may allocate: a parcel (`Parcel.swift`) would have to be allocated.
 
+import AudioCore
 import Synchronization
 
 /// The places of a ring of fixed size into which any thread writes batches, and from which one thread takes them, each whole

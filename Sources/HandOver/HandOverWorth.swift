@@ -2,6 +2,7 @@
 // more than it has cost. Everything is measured on the way, in ticks of the processor's counter; nothing here changes what is computed.
 // Belongs to one thread at a time: the one that hands over.
 
+import AudioCore
 import CRealtime
 
 /// How a pool decides whether to hand work over.

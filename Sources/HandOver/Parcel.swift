@@ -1,6 +1,8 @@
 // A parcel is an object that one thread hands to another: an edit, a plan, a scheduled region. It has the link of its queue in
 // itself, so that handing it over allocates nothing. A render thread never frees one: it returns it to the edit side.
 
+import AudioCore
+
 /// An object that a ``ParcelQueue`` or a ``ParcelCell`` hands over. It is in one of them at a time.
 open class Parcel {
   /// The parcel behind this one, of which its queue or chain holds a reference.

@@ -1,5 +1,6 @@
 // From the edit side to the render side, where only the newest counts.
 
+import AudioCore
 import Synchronization
 
 /// The newest parcel of those that the edit side has sent, as the render side has it.

@@ -1,5 +1,7 @@
 // How an Ogg file ends: libsndfile takes one that was cut off for a shorter one, and says nothing. Pages: RFC 3533, section 6.
 
+import AudioCore
+
 /// Finds out whether an Ogg file is whole: its last page is complete, and is marked as the end of its stream.
 struct OggEnding {
   /// What is missing, behind "the file ends"; nil of a whole file.

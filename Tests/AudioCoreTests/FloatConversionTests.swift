@@ -1,4 +1,5 @@
 import AudioCore
+import TestSupport
 import Testing
 
 @Suite("Conversions of floats to integers never trap")
@@ -52,5 +53,18 @@ struct FloatConversionTests {
         #expect(a.clampedProduct(b) == Int8(clamping: Int(a) * Int(b)))
       }
     }
+  }
+
+  @Test("each file that converts numbers imports the module in which trapping conversions do not compile")
+  func imports() throws {
+    let targets = try ArchitectureTests.rows().filter { $0.value.dependencies.contains("AudioCore") }.keys
+    var missing: [String] = []
+    for target in targets {
+      for file in (try? Repository.files(below: "Sources/\(target)", suffix: ".swift")) ?? [] {
+        let text = try Repository.text(file)
+        if text.contains(/\bU?Int(8|16|32|64)?[.(]/), !text.contains("import AudioCore") { missing.append(file) }
+      }
+    }
+    #expect(missing.isEmpty, "\(missing.sorted())")
   }
 }

@@ -1,6 +1,7 @@
 // The texts of an ID3 tag of version 2 in a program's memory, as the dictionary that AudioFormat makes of one. Any thread.
 // Frames: the informal standards of id3.org, versions 2.2, 2.3 and 2.4. No size in a tag is believed further than its bytes.
 
+import AudioCore
 import CAudioToolbox
 
 struct ID3Texts {
