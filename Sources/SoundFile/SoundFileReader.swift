@@ -107,7 +107,7 @@ public final class SoundFileReader: @unchecked Sendable {
           .input, at: path, "the file ends \(missingBytes) bytes before its header says", advice: advice)
       }
     }
-    if let clause = OggEnding(storage)?.clause {
+    if container == .ogg || container == .opus, let clause = OggEnding(storage)?.clause {
       cut = BenchError(.input, at: path, "the file ends \(clause)", advice: Self.truncationAdvice)
     }
     if allowTruncated { cut = nil }

@@ -144,7 +144,9 @@ package struct JobFile {
     // A column that is called like what it is for needs no binding. A conversion has no parameters: a point in a name means nothing.
     var targets: [(index: Int, target: String)] = []
     for (index, column) in table.columns.enumerated() {
-      let isNamed = job.isConversion ? column == "input" : column == "input" || column.contains(".")
+      // One column that holds all names of a table with other signs between its values is none of them.
+      let isParameter = column.contains(".") && !job.isConversion && table.separatorAdvice == nil
+      let isNamed = column == "input" || isParameter
       guard let target = bound[column] ?? (isNamed ? column : nil) else { continue }
       if job.isConversion, target != "input" {
         throw BenchError(

@@ -67,8 +67,8 @@ package struct PathPattern: Sendable {
     /// What was found, and where folders were looked through for what: ways that meet again are gone once.
     private var known: Set<[UInt8]> = []
 
-    private mutating func isNews(_ path: String, _ rest: Int, _ captures: [String: String]) -> Bool {
-      var key = ByteText.bytes(path) + [0] + Array("\(rest)".utf8)
+    private mutating func isNews(_ path: String, _ rest: String, _ captures: [String: String]) -> Bool {
+      var key = ByteText.bytes(path) + [0] + ByteText.bytes(rest)
       for (name, text) in captures.sorted(by: { $0.key < $1.key }) {
         key += [0] + ByteText.bytes(name) + [0] + ByteText.bytes(text)
       }
@@ -76,7 +76,7 @@ package struct PathPattern: Sendable {
     }
 
     mutating func look(in folder: String, _ names: ArraySlice<NamePattern>, _ captures: [String: String]) {
-      guard let name = names.first, isNews(folder, names.count, captures),
+      guard let name = names.first, isNews(folder, "\(names.count) \(name.text)", captures),
         let present = FileSystem.names(in: folder.isEmpty ? "." : folder)
       else { return }
       let rest = names.dropFirst()
@@ -99,7 +99,7 @@ package struct PathPattern: Sendable {
         let kind = PathPattern.kind(of: folder + entry, follows: true)
         if rest.isEmpty {
           // Whatever can be opened: for a pipe the reader of sound files reports the error.
-          if let kind, kind != S_IFDIR, isNews(folder + entry, 0, [:]) {
+          if let kind, kind != S_IFDIR, isNews(folder + entry, "", [:]) {
             found.append(Match(path: folder + entry, captures: captures))
           }
         } else if kind == S_IFDIR {

@@ -113,16 +113,18 @@ extension BatchCombinations.Combination {
         "the name of the \(empty.node.isEmpty ? "input" : "file for \"\(excerpt(empty.node))\"") is empty",
         advice: "write a file into the row, or take the row out")
     }
-    let count = files.count + job.sources.count { if case .named = $0.source { true } else { false } }
+    let count = files.count + job.sources.count { $0.source.isNamed }
     if job.isConversion {
       guard count > 0 else {
         throw BenchError(
           .usage, at: place, "there is no input to be converted",
           advice: job.adviceForInputs("input", "{\"COLUMN\": \"input\"}"))
       }
-      guard count == 1 || job.summedPlace != nil else {
+      // Those that have no player are what is converted.
+      let inputs = files.count { $0.node.isEmpty } + job.sources.count { $0.node.isEmpty && $0.source.isNamed }
+      guard inputs < 2 || job.summedPlace != nil else {
         throw BenchError(
-          .usage, at: place, "\(count) inputs are given for one output of a conversion",
+          .usage, at: place, "\(inputs) inputs are given for one output of a conversion",
           advice: "name one column \"input\", or \"inputs\" without a table; files are added up by \"sum\"")
       }
     } else if row != nil, count == 0, settings.isEmpty {
@@ -131,6 +133,10 @@ extension BatchCombinations.Combination {
         advice: job.adviceForInputs("as the player", "{\"COLUMN\": \"voice\"}"))
     }
   }
+}
+
+extension BatchJob.Source {
+  fileprivate var isNamed: Bool { if case .named = self { true } else { false } }
 }
 
 extension BatchJob {

@@ -198,17 +198,22 @@ struct BatchCommand {
       job: job, startTime: Date().formatted(.iso8601), program: "\(Program.name) \(Program.version)")
   }
 
-  /// Reports what was made elsewhere: its failures are told now, and those in the same words once with some of their places.
+  /// Reports what was made elsewhere: its failures are told now.
   func reportMerged(_ merged: BatchReport) throws(BenchError) {
+    tell(merged.failures)
+    try report(merged)
+  }
+
+  /// Tells failures, and those in the same words once with some of their places.
+  private func tell(_ failures: [BenchError]) {
     var counts: [String: Int] = [:]
-    for error in merged.failures {
+    for error in failures {
       counts[error.message, default: 0] += 1
       if counts[error.message] ?? 0 <= Self.mostOfOneKind { ErrorLine.write(error.description) }
     }
     for (message, count) in counts.sorted(by: { $0.key < $1.key }) where count > Self.mostOfOneKind {
       ErrorLine.write("\(NumberText.count(count - Self.mostOfOneKind, "further output")): \(message)")
     }
-    try report(merged)
   }
 
   private static let mostOfOneKind = 5
@@ -248,7 +253,7 @@ struct BatchCommand {
   /// Says what the run would do, as far as that shows before the first frame, and ends with the code that it would end with.
   private func show(_ plan: BatchPlan, _ run: BatchRun) {
     let forecast = BatchForecast(plan, plan.tasks.indices.map(run.forecast))
-    for error in forecast.failures { ErrorLine.write(error.description) }
+    tell(forecast.failures)
     arguments.print(forecast.json, orText: forecast.text)
     arguments.run.exitCode = ExitCode.of(forecast.failures)
   }
