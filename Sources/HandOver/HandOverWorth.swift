@@ -115,11 +115,12 @@ package struct HandOverAccount {
       postTicks == 0 || sample < postTicks ? sample : min(sample, postTicks + max(1, postTicks / Self.latencyGrowth))
   }
 
-  /// A hand-over of work of `work` ticks. This thread has done `own` of it and waited for `waited` besides, the others worked for
-  /// `others`.
+  /// A hand-over of work of `work` ticks. This thread has done its part in `own` and waited for `waited` besides, the others worked for
+  /// `others`. It has gained what all of it took less than one thread takes alone, and no more than the others have done; where a busy
+  /// machine took the processor from this thread meanwhile, perhaps for the sake of the one that it woke, it has lost.
   package mutating func note(work: UInt64, own: UInt64, others: UInt64, waited: UInt64, posts: UInt64) {
-    let gained = min(others, work > own ? work - own : 0)
-    credit = min(creditLimit, credit + Int64(clamping: gained) - Int64(clamping: waited) - Int64(clamping: posts))
+    let took = Int64(clamping: own) + Int64(clamping: waited) + Int64(clamping: posts)
+    credit = min(creditLimit, credit + min(Int64(clamping: others), Int64(clamping: work) - took))
   }
 
   /// Work that was done without a hand-over.
