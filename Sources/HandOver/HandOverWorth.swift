@@ -71,12 +71,13 @@ package struct HandOverAccount {
   /// While nothing is handed over, what a wake-up is taken to cost goes down, by so small a part at a time and of the time that passes,
   /// so that it is tried again after the machine was busy.
   private static let forgetting: UInt64 = 64
-  /// It goes down to the least that was measured, or to this many times what waking takes from the thread that wakes.
+  /// It goes down to this many times what waking takes from the thread that wakes.
   private static let leastPosts: UInt64 = 8
+  /// A worker on an idle machine takes no longer than this many times that.
+  private static let mostPosts: UInt64 = 24
 
   /// From the wake-up of a sleeping worker until it runs.
   private(set) var latencyTicks: UInt64
-  private var leastLatencyTicks = UInt64.max
   /// What the wake-up takes from the thread that wakes.
   private(set) var postTicks: UInt64 = 0
   private let isScripted: Bool
@@ -92,21 +93,21 @@ package struct HandOverAccount {
   /// wake-ups are taken off what is shared behind that.
   package var worthTicks: UInt64 { latencyTicks + 2 * postTicks }
 
-  /// For so long a worker looks for further work before it sleeps: as long as a wake-up takes, and where hand-overs go on gaining, long
+  /// For so long a worker looks for further work before it sleeps: as long as a wake-up takes, and while hand-overs do not lose, long
   /// enough for what lies between two slices.
   var spinTicks: UInt64 {
-    guard leastLatencyTicks < .max else { return 0 }
-    return credit >= creditLimit ? 4 * leastLatencyTicks : leastLatencyTicks
+    let wakeUp = min(latencyTicks, Self.mostPosts * postTicks)
+    return credit >= 0 ? 4 * wakeUp : wakeUp
   }
 
   private var creditLimit: Int64 { Int64(clamping: 2 * worthTicks) }
 
   mutating func note(latency sample: UInt64) {
     guard !isScripted else { return }
-    leastLatencyTicks = min(leastLatencyTicks, sample)
+    // A worker that was about to sleep comes at once: that is no wake-up, and halves the figure at the most.
     latencyTicks =
-      latencyTicks == 0 || sample < latencyTicks
-      ? sample : min(sample, latencyTicks + max(1, latencyTicks / Self.latencyGrowth))
+      latencyTicks == 0
+      ? sample : max(latencyTicks / 2, min(sample, latencyTicks + max(1, latencyTicks / Self.latencyGrowth)))
   }
 
   mutating func note(post sample: UInt64) {
@@ -132,7 +133,7 @@ package struct HandOverAccount {
   package mutating func isWorth(_ ticks: UInt64, isAwake: Bool = false) -> Bool {
     if isAwake || ticks >= worthTicks { return credit >= 0 }
     if !isScripted {
-      let least = min(leastLatencyTicks, Self.leastPosts * postTicks)
+      let least = Self.leastPosts * postTicks
       let lower = latencyTicks - min(latencyTicks, ticks) / Self.forgetting
       if lower >= least { latencyTicks = lower }
     }
