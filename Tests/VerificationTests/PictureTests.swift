@@ -222,7 +222,9 @@ struct PictureTests {
     let phase = Self.curve("phase", unit: .degrees, [.init(20, 0), .init(20_000, 1)])
     let drawn = figures.figures(of: Findings(curves: [Self.lowPass(), phase]))
     let panels = try #require(drawn.first).figure.panels
-    #expect(panels.map { $0.series.filter { $0.role == .expected }.map(\.name) } == [["bare.tsv"], ["named.tsv"]])
+    #expect(
+      panels.map { $0.series.filter { $0.role == .expected }.map(\.name) } == [["bare.tsv"], [], ["named.tsv"], []],
+      "and below each the difference")
     #expect(panels[0].series.last?.y == [-1, -2])
     #expect(figures.references.allSatisfy { FindingsFigures.hasDrawn($0, in: drawn) })
   }

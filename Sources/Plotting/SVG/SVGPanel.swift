@@ -55,7 +55,9 @@ struct SVGPanel {
       // Labels that would touch the one before are left out.
       guard place.labelsX, x - half > end + 6 else { continue }
       end = x + half
-      labels += "<text class=\"middle\" x=\"\(x)\" y=\"\(frame.bottom + 20)\">\(Self.minus(tick.label))</text>"
+      // The hyphens of words are no minus signs.
+      let label = panel.x.named.isEmpty ? Self.minus(tick.label) : tick.label
+      labels += "<text class=\"middle\" x=\"\(x)\" y=\"\(frame.bottom + 20)\">\(label)</text>"
     }
     for tick in place.y.major {
       let y = place.down(tick.value)

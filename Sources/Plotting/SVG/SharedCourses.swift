@@ -7,7 +7,7 @@ struct SharedCourses {
 
   /// Pixels that two curves may be apart, and the share of their points that must be closer.
   private static let nearPixels = 1.5
-  private static let leastShare = 0.75
+  private static let leastShare = 0.5
 
   /// - Parameters:
   ///   - width: of the panel's frame, pixels.

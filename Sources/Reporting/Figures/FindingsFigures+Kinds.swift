@@ -28,7 +28,7 @@ extension FindingsFigures {
       reference.y = reference.y.map { $0 / sampleRate }
       return reference
     }
-    return panels + delayPanels.changedFirst { $0.y.range = delayRange(meant) }
+    return panels + delayPanels.changedFirst { $0.y.range = delayRange(meant).map($0.withReferences) }
   }
 
   /// The phase in one turn of the circle, without the delay that would hide all else.
@@ -251,7 +251,7 @@ extension FindingsFigures {
         panel.markers += Self.markers(found, id)
         // Each on its own time.
         guard let times = Self.extent(course), times.lowerBound < times.upperBound else { return }
-        panel.x.range = Self.shown(times, found.map(\.value).max())
+        panel.x.range = Self.shown(times, found.map(\.value).max(), moving: course.map(Self.moving).max() ?? 0)
       }
     }
     return panels
@@ -260,8 +260,11 @@ extension FindingsFigures {
   /// Upright lines at times, one for channels that have the same.
   private static func markers(_ times: [Reading], _ name: String) -> [PlotMarker] {
     let texts = times.map { time in
-      let (factor, unit) = NumberText.shown(time.value, .seconds)
-      return "\(name) \(NumberText.significant(time.value * factor, digits: 3)) \(unit)"
+      // What had arrived before it could be seen took no longer than it is known to.
+      let isBelow = time.value == 0 && time.uncertainty ?? 0 > 0
+      let seconds = isBelow ? time.uncertainty ?? 0 : time.value
+      let (factor, unit) = NumberText.shown(seconds, .seconds)
+      return "\(name) \(isBelow ? "< " : "")\(NumberText.significant(seconds * factor, digits: 3)) \(unit)"
     }
     return times.indices.filter { !texts[..<$0].contains(texts[$0]) }.map { index in
       let channels = times.indices.filter { texts[$0] == texts[index] }.compactMap { times[$0].channel }
@@ -270,9 +273,19 @@ extension FindingsFigures {
     }
   }
 
-  /// Seconds: three times as long as it takes, and a quarter of a hundredth at least; all where no time was found.
-  private static func shown(_ times: ClosedRange<Double>, _ longest: Double?) -> ClosedRange<Double> {
-    let end = longest.map { min(times.upperBound, max(3 * $0, 0.0025)) } ?? times.upperBound
+  /// Seconds until a gain stays where it is in the middle of its course, to a tenth of a decibel.
+  private static func moving(_ course: Curve) -> Double {
+    let half = course.points.prefix(course.points.count / 2)
+    guard let end = half.last?.y else { return 0 }
+    return half.last { abs($0.y - end) > 0.1 }?.x ?? 0
+  }
+
+  /// Seconds: three times as long as it takes, twice as long as the gain moves, and a quarter of a hundredth at least; all where
+  /// no time was found.
+  private static func shown(
+    _ times: ClosedRange<Double>, _ longest: Double?, moving: Double
+  ) -> ClosedRange<Double> {
+    let end = longest.map { min(times.upperBound, max(3 * $0, 2 * moving, 0.0025)) } ?? times.upperBound
     let start = min(0, times.lowerBound)
     return start...max(end, start.nextUp)
   }
@@ -336,6 +349,21 @@ extension Curve {
       return Point(point.x, point.y + 20 * log10(expm1(error * log(10) / 20)))
     }
     return curve
+  }
+}
+
+extension Panel {
+  /// A range that has what is expected too, where that makes it no more than four times as large.
+  fileprivate func withReferences(_ range: ClosedRange<Double>) -> ClosedRange<Double> {
+    let expected = series.filter { $0.role == .expected }.flatMap(\.y).filter(\.isFinite)
+    guard let least = expected.min(), let most = expected.max() else { return range }
+    let span = range.upperBound - range.lowerBound
+    let room = 0.05 * span
+    let (low, high) = (
+      least < range.lowerBound ? least - room : range.lowerBound,
+      most > range.upperBound ? most + room : range.upperBound
+    )
+    return high - low <= 4 * span ? low...high : range
   }
 }
 

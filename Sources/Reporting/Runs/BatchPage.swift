@@ -85,9 +85,12 @@ struct BatchPage {
     Figure(title: "channels") { ("\($0.channels)", Double($0.channels)) },
     Figure(title: "format", isNumber: false) { ($0.format, 0) },
     Figure(title: "size") { (NumberText.bytes($0.bytes), Double($0.bytes)) },
-    Figure(title: "peak dBFS") {
-      $0.peakDecibels.isEmpty ? nil : level($0.peakDecibels.compactMap(\.self).max() ?? -.infinity)
+    // Of a sound with samples that are not finite the largest is not known.
+    Figure(title: "peak dBFS") { report in
+      guard report.nonFinite == nil, !report.peakDecibels.isEmpty else { return nil }
+      return level(report.peakDecibels.compactMap(\.self).max() ?? -.infinity)
     },
+    Figure(title: "not finite") { $0.nonFinite.map { ("\($0.count)", Double($0.count)) } },
     Figure(title: "clipped") { $0.clippedSamples > 0 ? ("\($0.clippedSamples)", Double($0.clippedSamples)) : nil },
     Figure(title: "LUFS") { $0.loudnessLUFS.flatMap(level) },
     Figure(title: "dBTP") { $0.truePeakDecibels.flatMap(level) },
@@ -96,7 +99,8 @@ struct BatchPage {
   ]
 
   private static func level(_ decibels: Double) -> (text: String, value: Double)? {
-    decibels.isNaN ? nil : (NumberText.decimal(decibels, digits: 2), decibels)
+    guard decibels.isFinite else { return decibels.isNaN ? nil : (NumberText.decimal(decibels, digits: 2), decibels) }
+    return (NumberText.fixed(decibels, 2).replacing("-", with: "−"), decibels)
   }
 
   private var table: SortableTable {

@@ -117,7 +117,8 @@ struct SortableTable {
 
   static let style = """
     table.sortable{width:100%;font-size:13.5px}
-    .sortable th,.sortable td{padding:3px 10px 3px 0}
+    .sortable th,.sortable td{padding:3px 8px}
+    .sortable th:first-child,.sortable td:first-child{padding-left:0}
     .sortable thead th{text-align:left;vertical-align:bottom;white-space:nowrap}
     .sortable th.number,.sortable thead th.number{text-align:right}
     .sortable td{overflow-wrap:anywhere}

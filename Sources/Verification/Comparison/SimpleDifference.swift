@@ -112,8 +112,8 @@ extension CheckOutcome {
   ) {
     guard let simple = SimpleDifference(actual, expected) else { return }
     var words = simple.text
-    if let bits, let rounding, simple.leftPeak <= rounding + 2, simple.leftPeak > -.infinity {
-      words += ", which is the rounding of the \(bits) bits that are kept"
+    if let bits, let rounding, simple.leftPeak <= rounding + 6, simple.leftPeak > -.infinity {
+      words += ", no more than the rounding of the \(bits) bits that are kept"
     }
     found = "\(words); \(found)"
   }
