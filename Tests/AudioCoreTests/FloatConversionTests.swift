@@ -58,9 +58,15 @@ struct FloatConversionTests {
   @Test("each file that converts numbers imports the module in which trapping conversions do not compile")
   func imports() throws {
     let targets = try ArchitectureTests.rows().filter { $0.value.dependencies.contains("AudioCore") }.keys
+    // Compiled without the package's modules, for programs in Swift that have the library installed.
+    let script = try Repository.text("Scripts/install-library")
+    func isInstalled(_ file: String) -> Bool {
+      file.hasPrefix("Sources/AudioToolbox/CoreAudioTypes/") || script.contains(file.split(separator: "/").last ?? "")
+    }
     var missing: [String] = []
     for target in targets {
-      for file in (try? Repository.files(below: "Sources/\(target)", suffix: ".swift")) ?? [] {
+      let files = (try? Repository.files(below: "Sources/\(target)", suffix: ".swift")) ?? []
+      for file in files where !isInstalled(file) {
         let text = try Repository.text(file)
         if text.contains(/\bU?Int(8|16|32|64)?[.(]/), !text.contains("import AudioCore") { missing.append(file) }
       }

@@ -2,7 +2,6 @@
 // twice: into the library, and into the module that `make install` puts in place. So this file calls nothing but what the C
 // headers declare.
 
-import AudioCore
 import CAudioToolbox
 import CoreFoundation
 import FoundationEssentials

@@ -1,7 +1,6 @@
 // The functions that take a dispatch queue, for the queues of Swift. Compiled twice: into the library, and into the module that
 // `make install` puts in place. So this file calls nothing but what the C headers declare.
 
-import AudioCore
 import CAudioToolbox
 import Dispatch
 

@@ -1,6 +1,5 @@
 // What Swift programs know of buffer lists: the C struct ends in an array of variable length, which Swift cannot index.
 
-import AudioCore
 import CAudioToolbox
 import Glibc
 
