@@ -42,9 +42,12 @@ _aubench() {
     "render --tap") mapfile -t COMPREPLY < <(compgen -f -- "${current##*=}"); return ;;
     "render --encoding" | "render -e") mapfile -t COMPREPLY < <(compgen -W "pcm_s8 pcm_u8 pcm16 pcm24 pcm32 float32 float64 ulaw alaw ima_adpcm ms_adpcm gsm610 nms_adpcm16 nms_adpcm24 nms_adpcm32 g721_32 g723_24 g723_40 dwvw16 dwvw24 dpcm8 dpcm16 vorbis opus alac16 mp3" -- "$current"); return ;;
     "render --container" | "render -c") mapfile -t COMPREPLY < <(compgen -W "wav wavex rf64 w64 aiff caf flac ogg opus mp3 au raw paf svx nist voc ircam mat4 mat5 pvf xi htk avr wve mpc2k" -- "$current"); return ;;
+    "render --codec-quality") :; return ;;
+    "render --bit-rate") :; return ;;
     "render --threads" | "render -t") :; return ;;
     "render --tag") mapfile -t COMPREPLY < <(compgen -W "title= copyright= software= artist= comment= date= album= license= tracknumber= genre= albumartist= composer= discnumber= isrc= lyrics= performer=" -- "$current"); return ;;
     "render --cover") mapfile -t COMPREPLY < <(compgen -f -- "${current##*=}"); return ;;
+    "render --nonfinite") mapfile -t COMPREPLY < <(compgen -W "error silence keep" -- "$current"); return ;;
     "render --memory") :; return ;;
     "convert --output" | "convert -o") mapfile -t COMPREPLY < <(compgen -f -- "${current##*=}"); return ;;
     "convert --retries") :; return ;;
@@ -66,9 +69,12 @@ _aubench() {
     "convert --map" | "convert -m") :; return ;;
     "convert --encoding" | "convert -e") mapfile -t COMPREPLY < <(compgen -W "pcm_s8 pcm_u8 pcm16 pcm24 pcm32 float32 float64 ulaw alaw ima_adpcm ms_adpcm gsm610 nms_adpcm16 nms_adpcm24 nms_adpcm32 g721_32 g723_24 g723_40 dwvw16 dwvw24 dpcm8 dpcm16 vorbis opus alac16 mp3" -- "$current"); return ;;
     "convert --container" | "convert -c") mapfile -t COMPREPLY < <(compgen -W "wav wavex rf64 w64 aiff caf flac ogg opus mp3 au raw paf svx nist voc ircam mat4 mat5 pvf xi htk avr wve mpc2k" -- "$current"); return ;;
+    "convert --codec-quality") :; return ;;
+    "convert --bit-rate") :; return ;;
     "convert --threads" | "convert -t") :; return ;;
     "convert --tag") mapfile -t COMPREPLY < <(compgen -W "title= copyright= software= artist= comment= date= album= license= tracknumber= genre= albumartist= composer= discnumber= isrc= lyrics= performer=" -- "$current"); return ;;
     "convert --cover") mapfile -t COMPREPLY < <(compgen -f -- "${current##*=}"); return ;;
+    "convert --nonfinite") mapfile -t COMPREPLY < <(compgen -W "error silence keep" -- "$current"); return ;;
     "batch --retries") :; return ;;
     "batch --shard") :; return ;;
     "batch --journal") mapfile -t COMPREPLY < <(compgen -f -- "${current##*=}"); return ;;
@@ -113,6 +119,7 @@ _aubench() {
     "bench --seconds") :; return ;;
     "bench --rate") :; return ;;
     "bench --set" | "bench -s") :; return ;;
+    "bench --keys") :; return ;;
     "bench --input" | "bench -i") mapfile -t COMPREPLY < <(compgen -f -- "${current##*=}"); return ;;
     "bench --vary") :; return ;;
     "bench --against") mapfile -t COMPREPLY < <(compgen -f -- "${current##*=}"); return ;;
@@ -178,13 +185,13 @@ _aubench() {
   esac
   if [[ $current == -* ]]; then
     case $command in
-      render) mapfile -t COMPREPLY < <(compgen -W "--output= --dry-run --fail-fast --retries= --shard= --journal= --html= --junit= --csv= --loudness= --true-peak= --album --measure-loudness --trim --trim-keep= --fade-in= --fade-out= --split= --seconds= --frames= --until-silent --cap= --no-tail --slice= --trim-latency --set= --input= --rate= --quality= --graph-rate= --tap= --encoding= --container= --dither --no-clobber --threads= --tag= --cover= --no-metadata --json --quiet --memory= --help" -- "$current") ;;
-      convert) mapfile -t COMPREPLY < <(compgen -W "--output= --dry-run --fail-fast --retries= --shard= --journal= --html= --junit= --csv= --loudness= --true-peak= --album --measure-loudness --trim --trim-keep= --fade-in= --fade-out= --split= --rate= --quality= --converter= --channels= --map= --encoding= --container= --dither --no-clobber --threads= --tag= --cover= --no-metadata --allow-truncated --json --quiet --help" -- "$current") ;;
+      render) mapfile -t COMPREPLY < <(compgen -W "--output= --dry-run --fail-fast --retries= --shard= --journal= --html= --junit= --csv= --loudness= --true-peak= --album --measure-loudness --trim --trim-keep= --fade-in= --fade-out= --split= --seconds= --frames= --until-silent --cap= --no-tail --slice= --trim-latency --set= --input= --rate= --quality= --graph-rate= --tap= --encoding= --container= --codec-quality= --bit-rate= --dither --no-clobber --threads= --tag= --cover= --no-metadata --nonfinite= --json --quiet --memory= --help" -- "$current") ;;
+      convert) mapfile -t COMPREPLY < <(compgen -W "--output= --dry-run --fail-fast --retries= --shard= --journal= --html= --junit= --csv= --loudness= --true-peak= --album --measure-loudness --trim --trim-keep= --fade-in= --fade-out= --split= --rate= --quality= --converter= --channels= --map= --encoding= --container= --codec-quality= --bit-rate= --dither --no-clobber --threads= --tag= --cover= --no-metadata --allow-truncated --nonfinite= --json --quiet --help" -- "$current") ;;
       batch) mapfile -t COMPREPLY < <(compgen -W "--dry-run --fail-fast --retries= --shard= --journal= --html= --junit= --csv= --threads= --json --quiet --memory= --help" -- "$current") ;;
       "batch merge") mapfile -t COMPREPLY < <(compgen -W "--journal= --html= --junit= --csv= --json --quiet --memory= --help" -- "$current") ;;
       "batch submit") mapfile -t COMPREPLY < <(compgen -W "--slurm --shards= --sbatch= --resubmit= --retries= --html= --junit= --csv= --json --quiet --memory= --help" -- "$current") ;;
       measure) mapfile -t COMPREPLY < <(compgen -W "--what= --set= --preset= --keys= --input= --rate= --channels= --encoding= --time-limit= --level= --methods= --response-frames= --far= --near= --vary= --plot= --data --against= --json --memory= --help" -- "$current") ;;
-      bench) mapfile -t COMPREPLY < <(compgen -W "--slice= --threads= --seconds= --rate= --set= --input= --vary= --against= --against-binary= --plot= --html= --csv= --markdown= --realtime --instructions --threshold= --history= --json --quiet --memory= --help" -- "$current") ;;
+      bench) mapfile -t COMPREPLY < <(compgen -W "--slice= --threads= --seconds= --rate= --set= --keys= --input= --vary= --against= --against-binary= --plot= --html= --csv= --markdown= --realtime --require-times --instructions --threshold= --history= --json --quiet --memory= --help" -- "$current") ;;
       verify) mapfile -t COMPREPLY < <(compgen -W "--case= --list --sensitivity --bless --reason= --html= --junit= --report= --artifacts= --jobs= --shuffle --slice= --threads= --no-commands --verbose --json --quiet --memory= --help" -- "$current") ;;
       compare) mapfile -t COMPREPLY < <(compgen -W "--exact --ulps= --peak= --rms= --relative= --window= --align --delay= --gain= --drift= --inverted --bands= --spectrum= --loudness= --difference= --no-clobber --json --quiet --memory= --help" -- "$current") ;;
       plot) mapfile -t COMPREPLY < <(compgen -W "--output= --data --kind= --channel= --segment= --smoothing= --from= --duration= --low= --high= --linear --floor= --title= --quiet --memory= --help" -- "$current") ;;
