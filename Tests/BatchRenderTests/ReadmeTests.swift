@@ -51,7 +51,8 @@ struct ReadmeTests {
   private func compile(_ source: URL, to binary: URL) throws {
     let build = try Self.buildFolder()
     let shims = [
-      "CKernels", "CMySOFA", "COptionalLibrary", "CProcess", "CRealtime", "CSoundTouch", "CSpeexDSP", "CTagLib",
+      "CKernels", "CMPEGDecoder", "CMySOFA", "COptionalLibrary", "CProcess", "CRealtime", "CSoundTouch", "CSpeexDSP",
+      "CTagLib",
     ]
     let modules = shims.flatMap { name -> [String] in
       ["-Xcc", "-fmodule-map-file=\(build.path)/\(name).build/module.modulemap"]

@@ -80,10 +80,10 @@ import Testing
       error(matrix(#", "matrix": [[1, 0, 0]], "outputChannels": [1, 1]"#)), .graph, ["mx", "3 gains", "2 altogether"])
     expect(error(matrix(#", "matrix": [[1]], "outputChannels": [0]"#)), .graph, ["mx", "outputChannels"])
     expect(
-      error(matrix(#", "matrix": [[1], [1], [1], [1], [1]]"#)), .graph, ["mx", "5 rows of 1 gains", "input"])
+      error(matrix(#", "matrix": [[1], [1], [1], [1], [1]]"#)), .graph, ["mx", "5 rows of 1 gain,", "input"])
     expect(
       error(matrix(#", "matrix": [[1]], "set": { "volume@crosspoint:1,0": 1 }"#)), .graph,
-      ["crosspoint:1,0", "1 rows of 1"])
+      ["crosspoint:1,0", "1 row of 1 crosspoint"])
     expect(error(matrix(#", "matrix": [[1]], "set": { "volume@crosspoint:0": 1 }"#)), .graph, ["a row and a column"])
     expect(error(matrix(#", "matrix": [[1]], "set": { "volume@input:0,1": 1 }"#)), .graph, ["no columns"])
     expect(
