@@ -149,11 +149,11 @@ public final class WorkerPool: @unchecked Sendable {
     self.cost = cost
     rides = threads.isEmpty ? 0 : cost.pointee.ticks >= account.worthTicks ? Self.ridesOfWork : max(0, rides - 1)
     blockedTicks.store(max(account.latencyTicks, cost.pointee.ticks), ordering: .relaxed)
-    open(work, parts: parts)
+    offer(work, parts: parts)
     handOverCount += 1
   }
 
-  private func open(_ work: SharedWork, parts: Int) {
+  private func offer(_ work: SharedWork, parts: Int) {
     self.work = .passUnretained(work)
     othersTicks.store(0, ordering: .relaxed)
     let generation = (gate.load(ordering: .relaxed) & ~(Self.generationStep - 1)) &+ Self.generationStep
@@ -318,7 +318,7 @@ public final class WorkerPool: @unchecked Sendable {
     }
     for _ in 0..<3 {
       guard wait(while: { !slots[0].isWaiting.load(ordering: .sequentiallyConsistent) }) else { break }
-      open(nothing, parts: 2)
+      offer(nothing, parts: 2)
       let hasCome = wait(while: { latency.load(ordering: .relaxed) == 0 })
       close()
       guard hasCome else { break }

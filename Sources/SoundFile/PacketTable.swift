@@ -39,13 +39,14 @@ package struct PacketTable: Sendable {
     var offset = layout.dataOffset
     for _ in 0..<packets {
       var size: UInt64 = 0
-      while at < bytes.count {
+      var isWhole = false
+      while at < bytes.count, !isWhole, size < 1 << 30 {
         let byte = bytes[at]
         at += 1
         size = size << 7 | UInt64(byte & 0x7F)
-        if byte & 0x80 == 0 || size > 1 << 30 { break }
+        isWhole = byte & 0x80 == 0
       }
-      guard size < 1 << 30, offset + Int64(size) <= layout.dataOffset + dataBytes else { return nil }
+      guard isWhole, size < 1 << 30, offset + Int64(size) <= layout.dataOffset + dataBytes else { return nil }
       append(offset: offset, size: UInt32(size))
       offset += Int64(size)
     }
