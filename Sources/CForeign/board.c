@@ -86,7 +86,7 @@ void foreign_board_enter(const char *notice) {
   slot->is_inside = notice != NULL;
 }
 
-int foreign_board_is_used(void) { return own != NULL; }
+int foreign_board_is_open(void) { return own && own->settled == 0; }
 
 void foreign_board_tell(void) {
   if (own) own->has_told = 1;

@@ -52,10 +52,10 @@ static void report(int number, siginfo_t *info, void *context) {
   }
 }
 
-/// At an `exit` that a component has called. In a process that is watched every exit is one: it ends itself by other means.
+/// At an `exit` that a component has called. In a process that is watched every exit is one until it has settled to end itself.
 static void end_at_once(int status, void *context) {
   (void)context;
-  if (foreign_board_is_used()) _exit(status);
+  if (foreign_board_is_open()) _exit(status);
   if (!present) return;
   const char *text = present;
   char code[] = "\0\0\0)\n";

@@ -23,7 +23,7 @@ import Verification
       BatchCommand.isWorker.withLock { $0 }
       || [VerifyCommand.caseWord, BenchWorker.word, BenchWorker.watchWord].contains(words.dropFirst().first ?? "")
     if isWorker { ProgramEnd.leaveSignals() } else { Interruption.prepare() }
-    if !isWorker && !isWatched { WatchedRun.prepare() }
+    if isWorker { WatchedRun.beginWork() } else if !isWatched { WatchedRun.prepare() }
     // A line that cannot be parsed may ask for JSON all the same.
     Interruption.settings.withLock { $0.wantsJSON = words.prefix { $0 != "--" }.contains("--json") }
     do throws(BenchError) {

@@ -11,8 +11,16 @@ package enum ForeignCode {
   /// Sets what is called before third-party code is loaded for the first time: it may have another process do the work, and not return.
   package static func beforeLoading(_ body: @escaping @Sendable () -> Void) { loading.withLock { $0 = body } }
 
+  private static let loaded = Locked(false)
+  /// Whether there is any in this process.
+  package static var wasLoaded: Bool { loaded.withLock { $0 } }
+
   static func willLoad(_ path: String) {
+    // None of its code runs yet, if another process does the work.
+    let notice = foreign_enter(nil)
     loading.withLock { $0 }?()
+    _ = foreign_enter(notice)
+    loaded.withLock { $0 = true }
     ByteText.withCString(path) { foreign_board_load($0) }
   }
 

@@ -25,12 +25,19 @@ enum WatchedRun {
       ErrorLine.write("\(word): aubench starts this itself, with its own descriptors")
       _exit(2)
     }
+    // What components do at the end of the process changes nothing any more, and the other process does not wait for it for long.
+    ProgramEnd.atEnd.withLock { $0 = { ForeignCode.settle($0) } }
+  }
+
+  /// In a process that another one of this program has started for some of its work: no component keeps it from ending.
+  static func beginWork() {
     ProgramEnd.atEnd.withLock {
       $0 = { code in
-        ForeignCode.settle(code)
-        // What the component has written so far. Its own code is not run any more.
-        fflush(nil)
-        _exit(code)
+        guard ForeignCode.wasLoaded else { return }
+        _ = DetachedThread.run {
+          _ = poll(nil, 0, 2000)
+          _exit(code)
+        }
       }
     }
   }
