@@ -186,7 +186,9 @@ struct DistortionMeasurementTests {
     let slow = FunctionDevice("slow") { (input) throws(BenchError) in
       AudioSignal(sampleRate: 44_100, channels: input.channels)
     }
-    for (device, words) in [(mute, "no channels"), (short, "ends after"), (broken, "samples are NaN"), (slow, "44100")] {
+    for (device, words) in [
+      (mute, "no channels"), (short, "ends after"), (broken, "are NaN, the first at frame"), (slow, "44100"),
+    ] {
       let error = #expect(throws: BenchError.self) { try Self.only(.tone).measure(device) }
       #expect(error?.message.contains(words) == true, "\(String(describing: error))")
       #expect(error?.place == device.name)
