@@ -5,7 +5,7 @@ struct SharedCourses {
   private let width: Double
   private let height: Double
 
-  /// Pixels that two curves may be apart, and the share of their points that must be closer.
+  /// Pixels that two curves may be apart, and the share of their points of which more must be closer.
   private static let nearPixels = 1.5
   private static let leastShare = 0.5
 
@@ -47,7 +47,7 @@ struct SharedCourses {
     for (p, q) in zip(a, b) {
       let isNear = abs(p.x - q.x) * width < Self.nearPixels && abs(p.y - q.y) * height < Self.nearPixels
       if !isNear { apart += 1 }
-      if Double(apart) > most { return false }
+      if Double(apart) >= most { return false }
     }
     return true
   }
