@@ -22,11 +22,17 @@ struct SharedCourseTests {
     let pieces = svg.elements("//svg/path[contains(@style, 'butt')]").map { path in
       ["class", "stroke-dasharray", "stroke-dashoffset"].map { path.attribute(forName: $0)?.stringValue ?? "" }
     }
-    // A piece of 14 pixels, and a gap for the two others; each begins a piece later than the one before.
+    // A piece of 14 pixels, and a gap for the others; each begins a piece later than the one before. The last two values of d lie
+    // elsewhere: there a and b share the line alone, and d is as it would be.
     #expect(
       pieces == [
-        ["line c0", "14 28", "42"], ["line c1", "14 28", "28"], ["line c3", "14 28", "14"],
+        ["line c0", "14 28", "42"], ["line c0", "14 14", "28"], ["line c1", "14 28", "28"], ["line c1", "14 14", "14"],
+        ["line c3", "14 28", "14"],
       ])
+    let rest = svg.elements("//g/svg/path[@class='line c3' and not(contains(@style, 'butt'))]").map {
+      ($0.attribute(forName: "d")?.stringValue ?? "").split(whereSeparator: { "ML".contains($0) }).count
+    }
+    #expect(rest == [3], "from the last value that is shared on")
     let alone = try SVGReader(figure([series("a") { $0 }, series("c") { 19 - $0 }]))
     #expect(alone.elements("//path[@stroke-dashoffset]").isEmpty)
   }

@@ -233,6 +233,14 @@ struct SVGPanel {
     var series: PlotSeries
     var lines: [[Decimation.Point]]
     var style: PlotStyle
+    /// In place of the lines, where others lie upon parts of them.
+    var pieces: [Piece] = []
+  }
+
+  /// A part of a curve with looks of its own.
+  struct Piece {
+    var points: [Decimation.Point]
+    var style: PlotStyle
   }
 
   private func curve(_ drawn: Drawn) -> Markup {
@@ -253,10 +261,17 @@ struct SVGPanel {
       // Where every pixel has its own zigzag, a broad line is a smear.
       let isFur = climb(long) * frame.height > 6 * frame.width
       let data = Markup(trusted: long.map { path($0.map { spot($0.x, $0.y) }) }.joined())
-      markup +=
-        series.isFaint
-        ? "<path class=\"line \(Markup(trusted: style.colour))\" stroke-width=\".8\" opacity=\".35\" d=\"\(data)\"/>"
-        : "<path \(style.stroke(width: isFur ? min(style.width, 1.1) : nil)) d=\"\(data)\"/>"
+      let width = isFur ? min(style.width, 1.1) : nil
+      for piece in drawn.pieces {
+        let data = Markup(trusted: path(piece.points.map { spot($0.x, $0.y) }))
+        markup += "<path \(piece.style.stroke(width: width)) d=\"\(data)\"/>"
+      }
+      if drawn.pieces.isEmpty {
+        markup +=
+          series.isFaint
+          ? "<path class=\"line \(Markup(trusted: style.colour))\" stroke-width=\".8\" opacity=\".35\" d=\"\(data)\"/>"
+          : "<path \(style.stroke(width: width)) d=\"\(data)\"/>"
+      }
     }
     // Marks that touch each other would be a smear.
     if mark == .markedLine, !series.isFaint, Double(count) <= frame.width / 12 {

@@ -7,7 +7,7 @@ struct SharedCourses {
 
   /// Pixels that two curves may be apart, and the share of their points of which more must be closer.
   private static let nearPixels = 1.5
-  private static let leastShare = 0.5
+  private static let leastShare = 0.25
 
   /// - Parameters:
   ///   - width: of the panel's frame, pixels.
@@ -23,19 +23,51 @@ struct SharedCourses {
       }
     }
     for group in groups where group.count > 1 {
-      // What has one colour cannot be told apart by pieces of it: marks do that.
-      let colours = group.map { drawn[$0].style.colour }.uniqued()
-      guard colours.count > 1 else { continue }
-      for index in group {
-        let place = colours.firstIndex(of: drawn[index].style.colour) ?? 0
-        self.drawn[index].style = drawn[index].style.sharing(place, of: colours.count)
+      let courses = group.map { Array(drawn[$0].lines.joined()) }
+      for (member, index) in group.enumerated() {
+        self.drawn[index].pieces = pieces(of: member, drawn[index].lines, courses, group.map { drawn[$0].style })
       }
     }
+  }
+
+  /// A curve in pieces: each has a share of the line where others lie upon it, and the curve's own style elsewhere. What has
+  /// one colour cannot be told apart so: marks do that.
+  private func pieces(
+    of member: Int, _ lines: [[Decimation.Point]], _ courses: [[Decimation.Point]], _ styles: [PlotStyle]
+  ) -> [SVGPanel.Piece] {
+    func sharers(_ place: Int) -> [String] {
+      courses.indices.filter { other in
+        isNear(courses[member][place], courses[other][place])
+          && isNear(courses[member][place + 1], courses[other][place + 1])
+      }.map { styles[$0].colour }.uniqued()
+    }
+    var pieces: [SVGPanel.Piece] = []
+    var last: [String] = []
+    var place = 0
+    for line in lines {
+      for index in 0..<max(0, line.count - 1) {
+        let colours = sharers(place + index)
+        if index > 0, colours == last {
+          pieces[pieces.count - 1].points.append(line[index + 1])
+        } else {
+          let own = colours.firstIndex(of: styles[member].colour) ?? 0
+          let style = colours.count > 1 ? styles[member].sharing(own, of: colours.count) : styles[member]
+          pieces.append(SVGPanel.Piece(points: [line[index], line[index + 1]], style: style))
+        }
+        last = colours
+      }
+      place += line.count
+    }
+    return pieces
   }
 
   private func isLine(_ curve: SVGPanel.Drawn) -> Bool {
     let isWhole = curve.series.mark == .line || curve.series.mark == .markedLine
     return isWhole && curve.series.role == .actual && !curve.series.isFaint && curve.lines.contains { $0.count > 1 }
+  }
+
+  private func isNear(_ one: Decimation.Point, _ other: Decimation.Point) -> Bool {
+    abs(one.x - other.x) * width < Self.nearPixels && abs(one.y - other.y) * height < Self.nearPixels
   }
 
   private func isUpon(_ one: SVGPanel.Drawn, _ other: SVGPanel.Drawn) -> Bool {
@@ -45,8 +77,7 @@ struct SharedCourses {
     let most = Double(count) * (1 - Self.leastShare)
     var apart = 0
     for (p, q) in zip(a, b) {
-      let isNear = abs(p.x - q.x) * width < Self.nearPixels && abs(p.y - q.y) * height < Self.nearPixels
-      if !isNear { apart += 1 }
+      if !isNear(p, q) { apart += 1 }
       if Double(apart) >= most { return false }
     }
     return true
