@@ -11,10 +11,10 @@ struct NonFiniteGraphTests {
   private func graph(
     rate: Int = 44_100, policy: String? = nil, options: NonFinitePolicy? = nil, region: String = ""
   ) throws -> Graph {
-    var samples = noise(2, frames: 60_000, seed: 5)
+    var samples = noise(2, frames: 60_000, seed: 5, amplitude: 0.1)
     (samples[1][30_000], samples[1][30_001], samples[0][40_000]) = (.nan, .nan, .infinity)
     try writeSound(folder.file("bad.wav"), samples, encoding: .float32)
-    try writeSound(folder.file("good.wav"), noise(2, frames: 60_000, seed: 6), encoding: .float32)
+    try writeSound(folder.file("good.wav"), noise(2, frames: 60_000, seed: 6, amplitude: 0.1), encoding: .float32)
     var reading = GraphFile.Options()
     reading.nonFinite = options
     let key = policy.map { ", \"nonfinite\": \"\($0)\"" } ?? ""
@@ -46,7 +46,7 @@ struct NonFiniteGraphTests {
 
   @Test("with silence each becomes 0, and all else sounds as if they had been 0 in the file", arguments: [1, 2])
   func silence(threads: Int) throws {
-    var clean = noise(2, frames: 60_000, seed: 5)
+    var clean = noise(2, frames: 60_000, seed: 5, amplitude: 0.1)
     (clean[1][30_000], clean[1][30_001], clean[0][40_000]) = (0, 0, 0)
     let (found, report) = try OfflineRenderer(graph(policy: "silence")).renderToMemory(
       options: .init(.standard, threads: threads))
