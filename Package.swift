@@ -283,7 +283,8 @@ let package = Package(
         "TestSupport",
       ]),
     .testTarget(name: "BenchTests", dependencies: ["AudioCore", "Bench", "TestSupport"]),
-    .testTarget(name: "BatchTests", dependencies: ["AudioCore", "Batch", "BatchRender", "Journal", "SoundFile", "TestSupport"]),
+    .testTarget(
+      name: "BatchTests", dependencies: ["AudioCore", "Batch", "BatchRender", "Journal", "SoundFile", "TestSupport"]),
     .testTarget(
       name: "BatchRenderTests",
       dependencies: [

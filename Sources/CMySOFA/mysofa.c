@@ -98,7 +98,9 @@ mysofa_set_status mysofa_set_load(const char *path, float sample_rate, mysofa_se
     const size_t directions = file->m;
     if (!has_fit_rate(file, sample_rate)) {
       status = MYSOFA_SET_RATE;
-    } else if (library.resample(file, sample_rate) == 0 && file->n > 0 && file->source_position.elements >= 3 * directions &&
+    } else if (library.resample(file, sample_rate) != 0) {
+      status = MYSOFA_SET_CONVERSION;
+    } else if (file->n > 0 && file->source_position.elements >= 3 * directions &&
         file->impulse_responses.elements >= 2 * directions * file->n) {
       set->directions = (int)directions;
       set->taps = (int)file->n;

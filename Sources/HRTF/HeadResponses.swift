@@ -97,6 +97,10 @@ public final class HeadResponses: @unchecked Sendable {
       throw BenchError(
         .input, at: path, "its responses were measured at a rate that is too low or none",
         advice: "use a SOFA file of 1000 Hz or more")
+    case MYSOFA_SET_CONVERSION:
+      throw BenchError(
+        .render, at: path, "libmysofa does not convert its responses to \(NumberText.short(sampleRate)) Hz",
+        advice: "use another rate")
     default: throw BenchError(.render, at: path, "there is no memory for its responses")
     }
     defer { mysofa_set_free(&set) }

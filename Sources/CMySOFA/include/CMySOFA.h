@@ -30,6 +30,8 @@ typedef enum {
   MYSOFA_SET_NO_MEMORY,
   // The rate that its responses were measured at is none, or so low that they would become millions of taps.
   MYSOFA_SET_RATE,
+  // The library does not convert its responses to the rate that is asked for.
+  MYSOFA_SET_CONVERSION,
 } mysofa_set_status;
 
 // Reads a file and converts it to a sample rate. What is in `set` afterwards is given back by mysofa_set_free.
