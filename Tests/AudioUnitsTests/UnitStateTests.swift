@@ -102,13 +102,15 @@ import Testing
     #expect(unit.elementCount(.global) == 1 && unit.elementCount(.group) == 0)
   }
 
-  @Test("a mixer has 8 inputs, takes 1 to 65536, and new ones are as new")
+  @Test("a mixer has 8 inputs, takes up to 65536, before initialization none too, and new ones are as new")
   func mixerElements() throws {
     let unit = MultichannelMixer()
     #expect(unit.elementCount(.input) == 8 && unit.elementCount(.output) == 1)
-    for refused in [0, 65_537, UInt32.max] {
+    for refused in [65_537, UInt32.max] {
       #expect(setting(unit, .elementCount, .input, to: .uint32(refused)) == -10851)
     }
+    #expect(setting(unit, .elementCount, .input, to: .uint32(0)) == 0)
+    #expect(unit.elementCount(.input) == 0)
     #expect(setting(unit, .elementCount, .input, to: .uint32(65_536)) == 0)
     #expect(unit.elementCount(.input) == 65_536)
     #expect(setting(unit, .elementCount, .input, to: .uint32(3)) == 0)
