@@ -6,13 +6,13 @@ import Glibc
 
 /// Files that a library opens for itself.
 enum NamelessFiles {
-  /// Calls `open`, and takes away the names of the temporary files that it has made. A signal that ends the program waits meanwhile.
+  /// Calls `body`, and takes away the names of the temporary files that it has made. A signal that ends the program waits meanwhile.
   /// - Parameter suffix: of the names of such files.
-  static func during<Result>(suffix: String, _ open: () -> Result) -> Result {
+  static func during<Result>(suffix: String, _ body: () -> Result) -> Result {
     Unfinished.list.withLock { _ in
       let before = Set(named(suffix))
       defer { for descriptor in named(suffix) where !before.contains(descriptor) { takeName(descriptor) } }
-      return open()
+      return body()
     }
   }
 

@@ -21,7 +21,8 @@ import Verification
     // What a signal ends tells so, but for the process of one case or of a batch's renders: its signals are a result.
     let isWorker =
       BatchCommand.isWorker.withLock { $0 }
-      || [VerifyCommand.caseWord, BenchWorker.word, BenchWorker.watchWord].contains(words.dropFirst().first ?? "")
+      || [VerifyCommand.caseWord, BenchWorker.word, BenchWorker.countWord, BenchWorker.watchWord]
+        .contains(words.dropFirst().first ?? "")
     if isWorker { ProgramEnd.leaveSignals() } else { Interruption.prepare() }
     if isWorker { WatchedRun.beginWork() } else if !isWatched { WatchedRun.prepare() }
     // A line that cannot be parsed may ask for JSON all the same.

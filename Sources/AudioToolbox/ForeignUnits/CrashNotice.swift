@@ -29,15 +29,16 @@ final class CrashNotice: @unchecked Sendable {
   static func leave(_ former: UnsafePointer<CChar>?) { _ = foreign_enter(former) }
 
   /// Runs `body` as the component's code.
-  func around<R>(_ body: () -> R) -> R {
-    foreign_catch_exits()
+  /// - Parameter catchesExits: false in render calls: to catch what comes behind a component's own handlers takes memory.
+  func around<R>(catchesExits: Bool = true, _ body: () -> R) -> R {
+    if catchesExits { foreign_catch_exits() }
     let former = foreign_enter(text)
     defer { _ = foreign_enter(former) }
     return body()
   }
 
   /// The same where there may be no notice.
-  static func around<R>(_ notice: CrashNotice?, _ body: () -> R) -> R {
-    if let notice { notice.around(body) } else { body() }
+  static func around<R>(_ notice: CrashNotice?, catchesExits: Bool = true, _ body: () -> R) -> R {
+    if let notice { notice.around(catchesExits: catchesExits, body) } else { body() }
   }
 }

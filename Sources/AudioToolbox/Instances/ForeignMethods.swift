@@ -55,7 +55,8 @@ struct ForeignMethods: @unchecked Sendable {
   ) -> OSStatus {
     guard let method = table[Int(selector)] else { return kAudio_UnimplementedError }
     let function = unsafeBitCast(method, to: Function.self)
-    return CrashNotice.around(notice) { body(function, object) }
+    // Parameters are set in render calls too.
+    return CrashNotice.around(notice, catchesExits: false) { body(function, object) }
   }
 
   /// Calls a method without arguments: initialize, uninitialize, start, stop.

@@ -79,8 +79,9 @@ final class ReverbNetwork: @unchecked Sendable {
     fadeFrames = max(1, Int(clamping: (0.01 * sampleRate).rounded()))
   }
 
-  /// The longest line that can be.
-  private static func longestFrames(_ sampleRate: Double) -> Int { Int(clamping: sampleRate * 1.02) + 64 }
+  /// The longest line that can be: of one second, and as many primes from there on as there are lines. The last of 16 is less than 400
+  /// farther, up to 4 MHz.
+  private static func longestFrames(_ sampleRate: Double) -> Int { Int(clamping: sampleRate * 1.02) + 512 }
 
   /// About how many bytes a network takes.
   static func bytes(sampleRate: Double) -> Int {
