@@ -26,7 +26,13 @@ enum WatchedRun {
       _exit(2)
     }
     // What components do at the end of the process changes nothing any more, and the other process does not wait for it for long.
-    ProgramEnd.atEnd.withLock { $0 = { ForeignCode.settle($0) } }
+    // They may have printed what is still in the C library's buffers.
+    ProgramEnd.atEnd.withLock {
+      $0 = { code in
+        ForeignCode.settle(code)
+        fflush(nil)
+      }
+    }
   }
 
   /// In a process that another one of this program has started for some of its work: no component keeps it from ending.
@@ -38,6 +44,7 @@ enum WatchedRun {
           _ = poll(nil, 0, 2000)
           _exit(code)
         }
+        fflush(nil)
       }
     }
   }
