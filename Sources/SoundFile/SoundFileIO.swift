@@ -152,10 +152,10 @@ final class SoundFileIO {
       mode != SFM_READ && (Int32(SF_FORMAT_ALAC_16)...Int32(SF_FORMAT_ALAC_32)).contains(subtype)
     for _ in 0..<4 {
       info = wanted
-      func open() -> OpaquePointer? {
+      func begin() -> OpaquePointer? {
         sf_open_virtual(&callbacks, mode, &info, Unmanaged.passUnretained(self).toOpaque())
       }
-      let handle = makesFile ? NamelessFiles.during(suffix: "-alac.tmp", open) : open()
+      let handle = makesFile ? NamelessFiles.during(suffix: "-alac.tmp", begin) : begin()
       if handle != nil { return handle }
       refusal = sndfileMessage(nil)
       guard refusal == sndfileMessage(number: 0), mode == SFM_READ, failure == nil, !hasGivenUp else { break }

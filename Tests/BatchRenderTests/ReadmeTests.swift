@@ -62,7 +62,8 @@ struct ReadmeTests {
       ["-Xcc", "-fmodule-map-file=\(Repository.path)/Sources/\($0)/module.modulemap"]
     }
     let targets = [
-      "CKernels", "CRealtime", "CTagLib", "AudioCore", "DSPKernels", "HandOver", "JSONFiles", "SampleRate", "SoundFile",
+      "CKernels", "CMPEGDecoder", "CRealtime", "CTagLib", "AudioCore", "DSPKernels", "HandOver", "JSONFiles",
+      "SampleRate", "SoundFile",
       "Tags", "CMySOFA", "COptionalLibrary", "CSoundTouch", "CSpeexDSP", "CProcess", "HRTF", "Processes", "TimeStretch",
       "Transcripts",
       "VoiceProcessing", "Hardware", "AudioUnits", "RenderGraph", "BatchRender",

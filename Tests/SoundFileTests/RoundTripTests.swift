@@ -113,7 +113,7 @@ import TestSupport
     ]
     for container in [SoundFileContainer.wav, .flac, .aiff] {
       let report = try writeFile(folder.file("c"), .init(container: container, encoding: .pcm16), sound)
-      #expect(report.clippedSamples == 6)
+      #expect(report.clippedSamples == 3)
       #expect(try readFile(folder.file("c")) == [expected])
     }
     let floats = try writeFile(folder.file("f"), .init(container: .wav, encoding: .float32), sound)
@@ -123,7 +123,8 @@ import TestSupport
       guard (try? format.validate(sampleRate: 8_000, channelCount: 1)) != nil else { continue }
       // What lies beyond full scale, or is no number, harms no codec.
       let wild = (0..<4_000).map { frame -> Float in frame % 3 == 0 ? .nan : frame % 3 == 1 ? 1e30 : -.infinity }
-      #expect(try writeFile(folder.file("wild"), format, [wild], rate: 8_000).clippedSamples == 4_000, "\(format)")
+      // NaN and infinities are no clipping.
+      #expect(try writeFile(folder.file("wild"), format, [wild], rate: 8_000).clippedSamples == 1333, "\(format)")
     }
   }
 
