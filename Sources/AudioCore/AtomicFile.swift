@@ -14,7 +14,7 @@ package final class AtomicFile: @unchecked Sendable {
   package let target: String
   /// The folder of a confined file, held open so that it stays the one that was looked at; -1 of others.
   private let folder: Int32
-  /// Whether ``publish()`` may replace a file.
+  /// True where ``publish()`` may replace a file.
   package var overwrites: Bool
   /// The hidden name, where the file has one.
   private var temporaryName: String?

@@ -9,7 +9,7 @@ package struct Confinement: Sendable, Hashable {
   /// - Parameter root: nil: files may lie anywhere, but links to files are not followed.
   package init(root: String?) { self.root = root }
 
-  /// Whether a path without links is the folder or lies below it.
+  /// True where a path without links is the folder or lies below it.
   package func holds(_ real: String) -> Bool {
     guard let root else { return true }
     return ByteText.isSame(real, root) || root == "/" || real.utf8.starts(with: (root + "/").utf8)

@@ -24,7 +24,7 @@ struct foreign_board {
   _Atomic int32_t process;
   /// The exit code with which the process has settled to end, plus 1.
   _Atomic int32_t settled;
-  /// Whether a crash notice has been written.
+  /// True where a crash notice has been written.
   _Atomic int32_t has_told;
   _Atomic int32_t slots_taken;
   _Atomic int32_t loaded_bytes;

@@ -46,7 +46,7 @@ import Verification
   private static var givenWords: [String] {
     (0..<Int(CommandLine.argc)).compactMap { CommandLine.unsafeArgv[$0].map { ByteText.string(cString: $0) } }
   }
-  /// Whether this is the second process of a command with third-party code.
+  /// True where this is the second process of a command with third-party code.
   static let isWatched = givenWords.dropFirst().first == WatchedRun.word
 
   /// The file of this program; nil where the system does not say.

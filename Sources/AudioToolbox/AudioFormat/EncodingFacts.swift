@@ -60,7 +60,7 @@ enum EncodingFacts {
     }
   }
 
-  /// Whether a converter writes, and reads, a format.
+  /// True where a converter writes, and reads, a format.
   /// - Throws: '!fmt' where its id is not known.
   private static func isEncoded(_ id: AudioFormatID) throws(AudioStatus) -> Bool {
     guard FormatFacts(id: id) != nil else { throw FormatError.unknownFormat }

@@ -61,7 +61,7 @@ package final class AudioSession: Sendable {
 
   // MARK: Life cycle
 
-  /// Whether the program has an audio session.
+  /// True where the program has an audio session.
   var isInitialized: Bool { state.withLock { $0.isInitialized } }
 
   package func initialize(_ listener: AudioSessionInterruptionListener?, _ userData: UnsafeMutableRawPointer?)

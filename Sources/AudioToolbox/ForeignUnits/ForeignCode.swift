@@ -12,7 +12,7 @@ package enum ForeignCode {
   package static func beforeLoading(_ body: @escaping @Sendable () -> Void) { loading.withLock { $0 = body } }
 
   private static let loaded = Locked(false)
-  /// Whether there is any in this process.
+  /// True where there is any in this process.
   package static var wasLoaded: Bool { loaded.withLock { $0 } }
 
   static func willLoad(_ path: String) {
@@ -50,7 +50,7 @@ package enum ForeignCode {
       return code < 0 ? nil : code
     }
 
-    /// Whether the process has said which component crashed.
+    /// True where the process has said which component crashed.
     package var hasTold: Bool { foreign_board_has_told(board) != 0 }
 
     /// The process itself; nil until it has begun.

@@ -108,7 +108,7 @@ extension NativeInstance {
     kAudioOutputUnitProperty_ChannelMap,
   ]
 
-  /// Whether formats, elements and channel maps can be set although the unit is initialized: programs initialize a Mac's
+  /// True where formats, elements and channel maps can be set although the unit is initialized: programs initialize a Mac's
   /// output units first and say only then what they will give them, and whether they record. Not while it runs.
   var takesSettingsWhileInitialized: Bool {
     guard let device = unit.deviceOutput else { return false }

@@ -43,7 +43,7 @@ public final class DeviceOutput: Unit, @unchecked Sendable {
   public internal(set) var isOutputEnabled = true
   /// Whether the input takes part; false in a fresh unit. While open only.
   public internal(set) var isInputEnabled = false
-  /// Whether the input was switched by name.
+  /// True where the input was switched by name.
   var hasSwitchedInput = false
   /// Whether each start begins with sample time 0, or where the last run ended.
   public var startsTimestampsAtZero = true

@@ -128,7 +128,7 @@ open class OfflineEffectProcessor: EffectProcessor {
   private var phase: Phase?
   /// Frames of the phase.
   private var position: Int64 = 0
-  /// Whether the phase was completed in the present slice, of which there may be more pieces.
+  /// True where the phase was completed in the present slice, of which there may be more pieces.
   private var isComplete = false
 
   public init(_ unit: OfflineEffectUnit) {

@@ -45,7 +45,7 @@ public final class ScheduledSoundPlayer: Unit, @unchecked Sendable {
     }
   }
 
-  /// Whether a slice has as many channels as the output, and no negative number of frames.
+  /// True where a slice has as many channels as the output, and no negative number of frames.
   package func takes(_ slice: ScheduledSlice) -> Bool {
     slice.planes.count == outputs[0].format.channelCount && slice.frames >= 0
   }

@@ -44,7 +44,7 @@ void foreign_board_settle(int code);
 
 /// For the one that watches: the settled exit code, -1 where there is none.
 int foreign_board_code(const struct foreign_board *board);
-/// Whether the other has written a crash notice.
+/// True where the other has written a crash notice.
 int foreign_board_has_told(const struct foreign_board *board);
 int foreign_board_process(const struct foreign_board *board);
 /// The notices of the components whose code threads are in, and the bundles that were loaded; null behind the last.

@@ -95,7 +95,7 @@ extension GoldenRecord {
   /// What a first blessing says that it replaces, until its file is in place.
   static let nothing = JSONValue.object([:])
 
-  /// Whether these are the keys of a record, which may have been edited so that it cannot be read: no other document has them.
+  /// True where these are the keys of a record, which may have been edited so that it cannot be read: no other document has them.
   static func hasKeys(_ object: [String: JSONValue]) -> Bool {
     guard case .array? = object["history"], object["definition"] != nil, case .number? = object["version"] else {
       return false

@@ -7,7 +7,7 @@ package struct StoredGolden: Sendable {
   /// The record without what is damaged: what the next blessing keeps.
   var kept: GoldenRecord?
 
-  /// Whether what lies there is the record of a golden, damaged or not: nothing else is ever replaced.
+  /// True where what lies there is the record of a golden, damaged or not: nothing else is ever replaced.
   var isRecord = true
   /// Endings of the files that the record names, also those of the golden that it replaces.
   var endings: Set<String> = []
