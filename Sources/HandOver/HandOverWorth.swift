@@ -25,6 +25,15 @@ package enum HandOverChoice {
   case shared
 }
 
+/// Lengths of time by the processor's counter.
+enum ElapsedTicks {
+  /// A day and more: sums of so many never overflow.
+  private static let most: UInt64 = 1 << 48
+
+  /// From one reading to a later one. 0 where the counter went back, as between two processors that do not agree, at most 2⁴⁸.
+  static func between(_ start: UInt64, _ end: UInt64) -> UInt64 { end < start ? 0 : min(end - start, most) }
+}
+
 /// The time that one thread needs for a kind of work, by its length in frames.
 package struct WorkCost: BitwiseCopyable {
   /// Lengths are counted by their binary digits; four may alternate.

@@ -134,7 +134,7 @@ public final class WorkerPool: @unchecked Sendable {
     precondition(self.work == nil)
     let start = now()
     while !work.run(thread: 0, of: self) {}
-    let ticks = now() &- start
+    let ticks = ElapsedTicks.between(start, now())
     Self.cost(costs, frames: frames).pointee.note(alone: ticks)
     account.note(alone: ticks)
   }
@@ -168,7 +168,7 @@ public final class WorkerPool: @unchecked Sendable {
       let start = realtime_ticks()
       slot.postedAt.store(start, ordering: .relaxed)
       slot.wake.signal()
-      let ticks = realtime_ticks() &- start
+      let ticks = ElapsedTicks.between(start, realtime_ticks())
       account.note(post: ticks)
       postsTicks &+= ticks
     }
@@ -183,7 +183,7 @@ public final class WorkerPool: @unchecked Sendable {
     func takePart() {
       let begun = now()
       isDone = work._withUnsafeGuaranteedRef { $0.run(thread: 0, of: self) }
-      own &+= now() &- begun
+      own += ElapsedTicks.between(begun, now())
     }
     repeat {
       let seen = progress.load(ordering: .acquiring)
@@ -197,7 +197,7 @@ public final class WorkerPool: @unchecked Sendable {
     // Nobody else is at work any more: what is left needs nothing.
     while !isDone { takePart() }
     let others = othersTicks.load(ordering: .relaxed)
-    let waited = (now() &- start) &- own
+    let waited = ElapsedTicks.between(own, ElapsedTicks.between(start, now()))
     guard let cost else { return }
     account.note(work: cost.pointee.ticks, own: own, others: others, waited: waited, posts: postsTicks)
     cost.pointee.note(shared: own &+ others, own: own)
@@ -252,7 +252,7 @@ public final class WorkerPool: @unchecked Sendable {
       let start = now()
       guard enter(generation) else { return }
       let isDone = work.map { $0._withUnsafeGuaranteedRef { $0.run(thread: number, of: self) } } ?? true
-      othersTicks.add(now() &- start, ordering: .relaxed)
+      othersTicks.add(ElapsedTicks.between(start, now()), ordering: .relaxed)
       leave()
       if isDone { return }
       // Outside: whoever closes the gate need not wait for a thread that only waits.
@@ -295,7 +295,7 @@ public final class WorkerPool: @unchecked Sendable {
       }
       slot.wake.wait()
       latency.store(
-        max(1, realtime_ticks() &- slot.postedAt.load(ordering: .relaxed)), ordering: .relaxed)
+        max(1, ElapsedTicks.between(slot.postedAt.load(ordering: .relaxed), realtime_ticks())), ordering: .relaxed)
       let present = generation()
       if present != seen || isClosed.load(ordering: .acquiring) { return present }
     }
@@ -326,6 +326,6 @@ public final class WorkerPool: @unchecked Sendable {
     }
     spinTicks.store(account.spinTicks, ordering: .relaxed)
     // None came: for now that is what a wake-up takes. Who knows nothing does not spin for it.
-    if account.latencyTicks == 0 { account.note(latency: realtime_ticks() &- first) }
+    if account.latencyTicks == 0 { account.note(latency: ElapsedTicks.between(first, realtime_ticks())) }
   }
 }

@@ -170,6 +170,28 @@ struct WorkerPoolTests {
     #expect(handOvers(workTicks: 20_000, wakeUpTicks: 1000, works: 1000) > 0)
   }
 
+  @Test("a counter that goes back or far ahead, as processors that do not agree read it, ends nothing")
+  func oddCounter() {
+    let turns = Atomic<UInt64>(1)
+    let pool = WorkerPool(
+      workers: 1,
+      rule: .scripted(
+        wakeUpTicks: 1,
+        now: { turns.wrappingAdd(0x9E37_79B9_7F4A_7C15, ordering: .relaxed).newValue &* 0xBF58_476D_1CE4_E5B9 }))
+    let costs = Costs()
+    for _ in 0..<1000 {
+      let work = Parts(10)
+      switch pool.choose(costs.memory.start, frames: 512) {
+      case .plain: _ = work.run(thread: 0, of: pool)
+      case .alone: pool.runAlone(work, costing: costs.memory.start, frames: 512)
+      case .shared:
+        pool.begin(work, parts: 10, costing: costs.memory.start, frames: 512)
+        pool.finish()
+      }
+      #expect(work.times == Array(repeating: 1, count: 10))
+    }
+  }
+
   @Test("work that is not worth a wake-up goes to workers that are awake from other work, twice at the most")
   func rides() {
     let clock = Clock()
