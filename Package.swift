@@ -1,5 +1,5 @@
 // swift-tools-version: 6.2
-// The targets in layers, from the bottom up, each with a sentence on what it is for.
+// The targets by folder, each with a sentence on what it is for; a target has the folder of its name.
 // `ArchitectureTests` holds every `import` line against these rows.
 
 import PackageDescription
@@ -27,13 +27,24 @@ let package = Package(
     // The same, linked statically, for Swift programs that register units of their own: a shared library would not see these.
     .library(name: "AudioToolboxUnits", targets: ["AudioToolbox"]),
   ],
-  targets: [
-    // 0  The C libraries of Debian and glibc's option parser, one module each.
+  cLanguageStandard: .gnu17
+)
+
+/// Targets, each of which has the folder of its name in `folder`.
+func targets(in folder: String, _ targets: [Target]) -> [Target] {
+  for target in targets { target.path = "\(folder)/\(target.name)" }
+  return targets
+}
+
+// One target for each library from outside, and the only one that calls it.
+package.targets += targets(
+  in: "Sources/Libraries",
+  [
+    // The C libraries of Debian and glibc's option parser, one module each.
     .systemLibrary(
       name: "CSndfile", pkgConfig: "sndfile", providers: [.apt(["libsndfile1-dev"])]),
     .systemLibrary(
       name: "CSamplerate", pkgConfig: "samplerate", providers: [.apt(["libsamplerate0-dev"])]),
-    .systemLibrary(name: "CGetopt"),
     .systemLibrary(name: "CSoxr", pkgConfig: "soxr", providers: [.apt(["libsoxr-dev"])]),
     .systemLibrary(name: "CFFTW", pkgConfig: "fftw3", providers: [.apt(["libfftw3-dev"])]),
     .systemLibrary(name: "CEBUR128", pkgConfig: "libebur128", providers: [.apt(["libebur128-dev"])]),
@@ -41,83 +52,69 @@ let package = Package(
     .systemLibrary(name: "CJansson", pkgConfig: "jansson", providers: [.apt(["libjansson-dev"])]),
     .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
     .systemLibrary(name: "CPNG", pkgConfig: "libpng", providers: [.apt(["libpng-dev"])]),
-
-    // 0  The C headers of the Audio Unit system: types, constants, prototypes. No code.
-    .target(name: "CAudioToolbox"),
-    // 0  The recursive kernels in C, once per instruction set, chosen at start.
-    .target(name: "CKernels"),
-    // 0  CPU and OS functions that Swift has no name for: flush-to-zero, spin pause, what is left of the stack.
-    .target(name: "CRealtime"),
-    // 0  What a watched render call has done: how a process talks to the library that watches it.
-    .target(name: "CRenderWatch"),
-    // 0  That library: allocations, locks, system calls and denormals with their stacks. Nothing imports it.
-    .target(name: "CWatcher", dependencies: ["CRenderWatch"], cSettings: [.unsafeFlags(["-fvisibility=hidden"])]),
-    // 0  Calls of third-party components, which may throw C++ exceptions or crash.
-    .target(name: "CForeign"),
-    // 0  TagLib behind functions of C: texts and pictures in the forms that sound files have.
+    .systemLibrary(name: "CGetopt"),
+    // TagLib behind functions of C: texts and pictures in the forms that sound files have.
     .target(name: "CTagLib", linkerSettings: [.linkedLibrary("tag")]),
-    // 0  Libraries that a machine may have: what loads one when it is first asked for.
+    // Libraries that a machine may have: what loads one when it is first asked for.
     .target(name: "COptionalLibrary", linkerSettings: [.linkedLibrary("dl"), .linkedLibrary("m")]),
-    // 0  libmpg123, which libsndfile decodes MP3 with, without its words on standard error.
+    // libmpg123, which libsndfile decodes MP3 with, without its words on standard error.
     .target(name: "CMPEGDecoder", linkerSettings: [.linkedLibrary("dl")]),
-    // 0  libspeexdsp, looked for when it is first asked for: everything else works without it.
+    // libspeexdsp, looked for when it is first asked for: everything else works without it.
     .target(name: "CSpeexDSP", dependencies: ["COptionalLibrary"]),
-    // 0  libmysofa, looked for in the same way.
+    // libmysofa, looked for in the same way.
     .target(name: "CMySOFA", dependencies: ["COptionalLibrary"]),
-    // 0  SoundTouch, looked for when it is first asked for: everything else works without it.
+    // SoundTouch, looked for when it is first asked for: everything else works without it.
     .target(name: "CSoundTouch", dependencies: ["COptionalLibrary"]),
-    // 0  POSIX calls that Swift cannot make safely: starting, supervising and ending processes, waiting for signals.
-    .target(name: "CProcess"),
-
-    // 1  Formats, buffers, time, status, errors: the types that all other targets use.
-    .target(name: "AudioCore", dependencies: ["CRealtime"], linkerSettings: [.linkedLibrary("m")]),
-    // 1  Queues that hand objects to the render side and return them to be freed, without a wait; threads that take parts of its work.
-    .target(name: "HandOver", dependencies: ["AudioCore", "CRealtime"]),
-    // 1  Arithmetic on spans: small, pure, testable alone.
-    .target(name: "DSPKernels", dependencies: ["AudioCore", "CKernels"]),
-    // 1  Sample rate conversion: the only target of the engine that calls libsamplerate and libsoxr.
+    // Sample rate conversion: the only target of the engine that calls libsamplerate and libsoxr.
     .target(name: "SampleRate", dependencies: ["AudioCore", "DSPKernels", "CSamplerate", "CSoxr"]),
-    // 1  Sound files: the only target of the engine that calls libsndfile.
+    // Sound files: the only target of the engine that calls libsndfile.
     .target(name: "SoundFile", dependencies: ["AudioCore", "CMPEGDecoder", "DSPKernels", "CSndfile"]),
-    // 1  Tags and pictures of sound files: the only target that calls TagLib.
+    // Tags and pictures of sound files: the only target that calls TagLib.
     .target(name: "Tags", dependencies: ["AudioCore", "CTagLib", "SoundFile"]),
-    // 1  Reference conversions and files by libsamplerate, libsoxr and libsndfile, called directly: verification compares the
+    // Echo cancellation and gain control of a microphone: the only target that calls libspeexdsp.
+    .target(name: "VoiceProcessing", dependencies: ["AudioCore", "CSpeexDSP"]),
+    // What reaches both ears from any direction: the only target that calls libmysofa.
+    .target(name: "HRTF", dependencies: ["AudioCore", "CMySOFA", "DSPKernels"]),
+    // Tempo and pitch apart from one another: the only target that calls SoundTouch.
+    .target(name: "TimeStretch", dependencies: ["AudioCore", "CSoundTouch"]),
+    // JSON documents that people write: the only target that calls jansson.
+    .target(name: "JSONFiles", dependencies: ["AudioCore", "CJansson"]),
+    // Digests of contents: the only target that calls xxHash.
+    .target(name: "Digests", dependencies: ["AudioCore", "CXXHash"]),
+    // Reference conversions and files by libsamplerate, libsoxr and libsndfile, called directly: verification compares the
     //    engine with them. The engine must not import it.
     .target(name: "LibraryReference", dependencies: ["AudioCore", "CSamplerate", "CSndfile", "CSoxr"]),
-    // 1  Fourier transforms and what is made of them: the only target that calls FFTW, whose licence is the GPL. The
-    //    engine and the C interface must not import it.
-    .target(name: "Spectrum", dependencies: ["AudioCore", "CFFTW", "CKernels"]),
-    // 1  Loudness and true peak: the only target that calls libebur128.
-    .target(name: "Loudness", dependencies: ["AudioCore", "CEBUR128"]),
-    // 1  Echo cancellation and gain control of a microphone: the only target that calls libspeexdsp.
-    .target(name: "VoiceProcessing", dependencies: ["AudioCore", "CSpeexDSP"]),
-    // 1  What reaches both ears from any direction: the only target that calls libmysofa.
-    .target(name: "HRTF", dependencies: ["AudioCore", "CMySOFA", "DSPKernels"]),
-    // 1  Tempo and pitch apart from one another: the only target that calls SoundTouch.
-    .target(name: "TimeStretch", dependencies: ["AudioCore", "CSoundTouch"]),
-    // 1  JSON documents that people write: the only target that calls jansson.
-    .target(name: "JSONFiles", dependencies: ["AudioCore", "CJansson"]),
-    // 1  A transcript of the calls between a program, its units and the hardware.
-    .target(name: "Transcripts", dependencies: ["AudioCore", "CRealtime"]),
-    // 1  Child processes, temporary folders, and how the program ends by a signal.
+  ])
+
+// Processes, signals, and CPU and OS functions that Swift has no name for.
+package.targets += targets(
+  in: "Sources/System",
+  [
+    // POSIX calls that Swift cannot make safely: starting, supervising and ending processes, waiting for signals.
+    .target(name: "CProcess"),
+    // CPU and OS functions that Swift has no name for: flush-to-zero, spin pause, what is left of the stack.
+    .target(name: "CRealtime"),
+    // Child processes, temporary folders, and how the program ends by a signal.
     .target(name: "Processes", dependencies: ["AudioCore", "CProcess"]),
-    // 1  Digests of contents: the only target that calls xxHash.
-    .target(name: "Digests", dependencies: ["AudioCore", "CXXHash"]),
-    // 2  What a batch has made of what, kept across runs that are killed: the only target that calls SQLite.
-    .target(name: "Journal", dependencies: ["AudioCore", "CSQLite", "Digests"]),
-    // 2  Shards of a batch as arrays of Slurm: the only target that runs Slurm's commands.
-    .target(name: "Slurm", dependencies: ["AudioCore", "Processes"]),
-    // 2  Figures of curves and maps as SVG, PNG, PDF and text: the only target that calls libpng and librsvg.
-    .target(name: "Plotting", dependencies: ["AudioCore", "CPNG", "Processes"]),
-    // 2  Measurements of a device under test, anything that takes and gives sound: response, distortion, levels, time.
-    .target(
-      name: "Measurement",
-      dependencies: ["AudioCore", "LibraryReference", "Loudness", "Processes", "SoundFile", "Spectrum"]),
+  ])
 
-    // 2  The simulated hardware: its clock, what it records and plays, and scenarios that say what happens to it.
+// Formats, kernels, units, graphs and the simulated hardware: what renders.
+package.targets += targets(
+  in: "Sources/Engine",
+  [
+    // Formats, buffers, time, status, errors: the types that all other targets use.
+    .target(name: "AudioCore", dependencies: ["CRealtime"], linkerSettings: [.linkedLibrary("m")]),
+    // Queues that hand objects to the render side and return them to be freed, without a wait; threads that take parts of its work.
+    .target(name: "HandOver", dependencies: ["AudioCore", "CRealtime"]),
+    // The recursive kernels in C, once per instruction set, chosen at start.
+    .target(name: "CKernels"),
+    // Arithmetic on spans: small, pure, testable alone.
+    .target(name: "DSPKernels", dependencies: ["AudioCore", "CKernels"]),
+    // A transcript of the calls between a program, its units and the hardware.
+    .target(name: "Transcripts", dependencies: ["AudioCore", "CRealtime"]),
+    // The simulated hardware: its clock, what it records and plays, and scenarios that say what happens to it.
     .target(name: "Hardware", dependencies: ["AudioCore", "JSONFiles", "SampleRate", "SoundFile", "Transcripts"]),
-
-    // 3  The unit model, the render half of a unit, and one file per built-in unit.
+    // The unit model, the render half of a unit, and one file per built-in unit.
     .target(
       name: "AudioUnits",
       dependencies: [
@@ -125,9 +122,19 @@ let package = Package(
         "VoiceProcessing",
         "CRealtime",
       ]),
-    // 3  Topology: edits, the compiled plan, threads.
+    // Topology: edits, the compiled plan, threads.
     .target(name: "RenderGraph", dependencies: ["AudioCore", "AudioUnits", "HandOver", "Transcripts"]),
-    // 4  The C interface of the Audio Unit system: a translation onto the engine, a folder per header.
+  ])
+
+// The C interface of the Audio Unit system on top of the engine.
+package.targets += targets(
+  in: "Sources/CoreAudio",
+  [
+    // The C headers of the Audio Unit system: types, constants, prototypes. No code.
+    .target(name: "CAudioToolbox"),
+    // Calls of third-party components, which may throw C++ exceptions or crash.
+    .target(name: "CForeign"),
+    // The C interface of the Audio Unit system: a translation onto the engine, a folder per header.
     .target(
       name: "AudioToolbox",
       dependencies: [
@@ -137,10 +144,53 @@ let package = Package(
       resources: [.embedInCode("Resources/channel-layouts.tsv"), .embedInCode("Resources/property-names.tsv")],
       // CoreFoundation's functions.
       linkerSettings: [.linkedLibrary("Foundation")]),
-    // 5  Looks at one third-party component, in a process of its own.
+    // Looks at one third-party component, in a process of its own.
     .executableTarget(
       name: "aubench-scan", dependencies: ["AudioToolbox", "CProcess"], linkerSettings: offersTheInterface),
-    // 5  Graph files and the offline renderer.
+  ])
+
+// Spectra, loudness, and measurements of devices under test.
+package.targets += targets(
+  in: "Sources/Analysis",
+  [
+    // Fourier transforms and what is made of them: the only target that calls FFTW, whose licence is the GPL. The
+    //    engine and the C interface must not import it.
+    .target(name: "Spectrum", dependencies: ["AudioCore", "CFFTW", "CKernels"]),
+    // Loudness and true peak: the only target that calls libebur128.
+    .target(name: "Loudness", dependencies: ["AudioCore", "CEBUR128"]),
+    // Measurements of a device under test, anything that takes and gives sound: response, distortion, levels, time.
+    .target(
+      name: "Measurement",
+      dependencies: ["AudioCore", "LibraryReference", "Loudness", "Processes", "SoundFile", "Spectrum"]),
+    // Graphs and units as devices under test.
+    .target(
+      name: "GraphMeasurement",
+      dependencies: ["AudioCore", "AudioUnits", "BatchRender", "Hardware", "Measurement", "Processes", "RenderGraph"]),
+  ])
+
+// Suites, checks and goldens.
+package.targets += targets(
+  in: "Sources/Verification",
+  [
+    // Verification: suites, checks, goldens.
+    .target(
+      name: "Verification",
+      dependencies: [
+        "AudioCore", "AudioUnits", "BatchRender", "DSPKernels", "Digests", "GraphMeasurement", "LibraryReference",
+        "Loudness", "Measurement", "Processes", "SoundFile", "Spectrum",
+      ],
+      resources: [.embedInCode("Resources/suite-file.frame.json")]),
+    // The same checks as expectations of Swift Testing, for third-party packages.
+    .target(
+      name: "VerificationTesting",
+      dependencies: ["AudioCore", "BatchRender", "GraphMeasurement", "Measurement", "Reporting", "Verification"]),
+  ])
+
+// Graph files, the offline renderer, and many files in one run.
+package.targets += targets(
+  in: "Sources/Batch",
+  [
+    // Graph files and the offline renderer.
     .target(
       name: "BatchRender",
       dependencies: [
@@ -149,13 +199,7 @@ let package = Package(
         "Transcripts",
       ],
       resources: [.embedInCode("Resources/graph-file.frame.json")]),
-    // 6  What a render costs, node by node: workers that render in turn, and figures with their intervals.
-    .target(
-      name: "Bench",
-      dependencies: [
-        "AudioCore", "AudioUnits", "BatchRender", "CRealtime", "CRenderWatch", "Processes", "RenderGraph",
-      ]),
-    // 6  Many files in one run: which output is made of which inputs, on every core.
+    // Many files in one run: which output is made of which inputs, on every core.
     .target(
       name: "Batch",
       dependencies: [
@@ -163,19 +207,35 @@ let package = Package(
         "SampleRate",
         "SoundFile", "Tags",
       ]),
-    // 6  Graphs and units as devices under test.
+    // What a batch has made of what, kept across runs that are killed: the only target that calls SQLite.
+    .target(name: "Journal", dependencies: ["AudioCore", "CSQLite", "Digests"]),
+    // Shards of a batch as arrays of Slurm: the only target that runs Slurm's commands.
+    .target(name: "Slurm", dependencies: ["AudioCore", "Processes"]),
+  ])
+
+// The cost of a render, node by node.
+package.targets += targets(
+  in: "Sources/Bench",
+  [
+    // What a watched render call has done: how a process talks to the library that watches it.
+    .target(name: "CRenderWatch"),
+    // That library: allocations, locks, system calls and denormals with their stacks. Nothing imports it.
+    .target(name: "CWatcher", dependencies: ["CRenderWatch"], cSettings: [.unsafeFlags(["-fvisibility=hidden"])]),
+    // What a render costs, node by node: workers that render in turn, and figures with their intervals.
     .target(
-      name: "GraphMeasurement",
-      dependencies: ["AudioCore", "AudioUnits", "BatchRender", "Hardware", "Measurement", "Processes", "RenderGraph"]),
-    // 7  Verification: suites, checks, goldens.
-    .target(
-      name: "Verification",
+      name: "Bench",
       dependencies: [
-        "AudioCore", "AudioUnits", "BatchRender", "DSPKernels", "Digests", "GraphMeasurement", "LibraryReference",
-        "Loudness", "Measurement", "Processes", "SoundFile", "Spectrum",
-      ],
-      resources: [.embedInCode("Resources/suite-file.frame.json")]),
-    // 8  Reports of findings, units, graphs and files: figures, text, JSON, DOT, HTML, JUnit.
+        "AudioCore", "AudioUnits", "BatchRender", "CRealtime", "CRenderWatch", "Processes", "RenderGraph",
+      ]),
+  ])
+
+// Figures and reports.
+package.targets += targets(
+  in: "Sources/Output",
+  [
+    // Figures of curves and maps as SVG, PNG, PDF and text: the only target that calls libpng and librsvg.
+    .target(name: "Plotting", dependencies: ["AudioCore", "CPNG", "Processes"]),
+    // Reports of findings, units, graphs and files: figures, text, JSON, DOT, HTML, JUnit.
     .target(
       name: "Reporting",
       dependencies: [
@@ -184,11 +244,13 @@ let package = Package(
         "SoundFile", "Spectrum", "Transcripts", "Verification",
       ],
       resources: [.embedInCode("Resources/page.css"), .embedInCode("Resources/page.js")]),
-    // 9  The same checks as expectations of Swift Testing, for third-party packages.
-    .target(
-      name: "VerificationTesting",
-      dependencies: ["AudioCore", "BatchRender", "GraphMeasurement", "Measurement", "Reporting", "Verification"]),
-    // 9  The command line: one file per command.
+  ])
+
+// The command line.
+package.targets += targets(
+  in: "Sources/Command",
+  [
+    // The command line: one file per command.
     .executableTarget(
       name: "aubench",
       dependencies: [
@@ -198,75 +260,107 @@ let package = Package(
         "GraphMeasurement", "Journal", "Measurement", "Plotting", "Processes", "Reporting", "Slurm", "Transcripts",
         "Verification",
       ],
-      linkerSettings: offersTheInterface),
+      linkerSettings: offersTheInterface)
+  ])
 
+// Programs of the benchmarks.
+package.targets += targets(
+  in: "benchmarks",
+  [
     // What the C interface costs per render call: `swift run -c release interface-cost`.
     .executableTarget(
-      name: "interface-cost", dependencies: ["AudioCore", "AudioToolbox", "AudioUnits", "RenderGraph"],
-      path: "benchmarks/interface-cost"),
-
+      name: "interface-cost", dependencies: ["AudioCore", "AudioToolbox", "AudioUnits", "RenderGraph"]),
     // What a node costs in each slice: `benchmarks/run --only nodes`.
     .executableTarget(
-      name: "node-cost", dependencies: ["AudioCore", "AudioToolbox", "AudioUnits", "DSPKernels", "RenderGraph"],
-      path: "benchmarks/node-cost"),
-
+      name: "node-cost", dependencies: ["AudioCore", "AudioToolbox", "AudioUnits", "DSPKernels", "RenderGraph"]),
     // What a journal of a million outputs costs: `swift run -c release journal-cost`.
     .executableTarget(
-      name: "journal-cost", dependencies: ["AudioCore", "Digests", "Journal"], path: "benchmarks/journal-cost"),
-
+      name: "journal-cost", dependencies: ["AudioCore", "Digests", "Journal"]),
     // How long a Welch spectrum takes, beside scipy: `benchmarks/run --only welch`.
     .executableTarget(
-      name: "welch-speed", dependencies: ["Spectrum"], path: "benchmarks/welch-speed"),
+      name: "welch-speed", dependencies: ["Spectrum"]),
+  ])
 
-    // Edits from two threads while a third renders, run under the sanitizers: `make sanitize`.
-    .executableTarget(
-      name: "interface-stress", dependencies: ["AudioToolbox", "TestSupport"], path: "Tests/Stress/interface-stress"),
+// Support of tests.
+package.targets += targets(
+  in: "Tests/Support",
+  [
+    // Tests: one target per target, and what they share.
+    .target(name: "CAllocationCounter"),
+    // Sizes and offsets of the C interface's structs, as static assertions: building the tests is the test.
+    .target(name: "CHeaderChecks", dependencies: ["CAudioToolbox"]),
+    .target(name: "TestSupport", dependencies: ["AudioCore"]),
+  ])
 
-    // The guarantees of HandOver, tried from several threads under ThreadSanitizer: `make test`.
-    .executableTarget(
-      name: "hand-over-stress", dependencies: ["AudioCore", "HandOver", "TestSupport"],
-      path: "Tests/Stress/hand-over-stress"),
-
-    // Makes outputs and records them until it is killed: `JournalTests` kill it.
-    .executableTarget(
-      name: "journal-writer", dependencies: ["AudioCore", "Digests", "Journal"],
-      path: "Tests/Stress/journal-writer"),
-
-    // Random devices under test with known answers, and how often the truth lies within the measured interval: `make coverage`.
-    .target(
-      name: "RandomDevices", dependencies: ["AudioCore", "Measurement", "Spectrum"],
-      path: "Tests/Coverage/RandomDevices"),
-    .executableTarget(
-      name: "measurement-coverage", dependencies: ["RandomDevices"], path: "Tests/Coverage/measurement-coverage"),
-
+// Programs that suites run.
+package.targets += targets(
+  in: "Tests/Hosts",
+  [
     // A host written against the C interface, in C: by it the suites check the interface.
     .executableTarget(
-      name: "suite-host", dependencies: ["AudioToolbox", "CAudioToolbox"], path: "Tests/Hosts/suite-host"),
+      name: "suite-host", dependencies: ["AudioToolbox", "CAudioToolbox"])
+  ])
 
-    // Random calls of every function, with one thread and with several: `make fuzz`.
-    .target(name: "CInterfaceFuzz", dependencies: ["CAudioToolbox"], path: "Tests/Stress/CInterfaceFuzz"),
+// Programs that tests run or that make runs by themselves.
+package.targets += targets(
+  in: "Tests/Stress",
+  [
+    // Edits from two threads while a third renders, run under the sanitizers: `make sanitize`.
     .executableTarget(
-      name: "interface-fuzz", dependencies: ["AudioToolbox", "CInterfaceFuzz", "SampleRate"],
-      path: "Tests/Stress/interface-fuzz"),
+      name: "interface-stress", dependencies: ["AudioToolbox", "TestSupport"]),
+    // The guarantees of HandOver, tried from several threads under ThreadSanitizer: `make test`.
+    .executableTarget(
+      name: "hand-over-stress", dependencies: ["AudioCore", "HandOver", "TestSupport"]),
+    // Makes outputs and records them until it is killed: `JournalTests` kill it.
+    .executableTarget(
+      name: "journal-writer", dependencies: ["AudioCore", "Digests", "Journal"]),
+    // Random calls of every function, with one thread and with several: `make fuzz`.
+    .target(name: "CInterfaceFuzz", dependencies: ["CAudioToolbox"]),
+    .executableTarget(
+      name: "interface-fuzz", dependencies: ["AudioToolbox", "CInterfaceFuzz", "SampleRate"]),
+  ])
 
-    // Tests: one target per target, and what they share.
-    .target(name: "CAllocationCounter", path: "Tests/Support/CAllocationCounter"),
-    // Sizes and offsets of the C interface's structs, as static assertions: building the tests is the test.
-    .target(name: "CHeaderChecks", dependencies: ["CAudioToolbox"], path: "Tests/Support/CHeaderChecks"),
-    .target(name: "TestSupport", dependencies: ["AudioCore"], path: "Tests/Support/TestSupport"),
-    .testTarget(
-      name: "AudioCoreTests", dependencies: ["AudioCore", "TestSupport"], exclude: ["unsafe-tools.txt"]),
-    .testTarget(name: "HandOverTests", dependencies: ["AudioCore", "HandOver", "TestSupport"]),
-    .testTarget(name: "DSPKernelsTests", dependencies: ["AudioCore", "DSPKernels", "CKernels", "TestSupport"]),
+// Random devices with known answers, and how often the measured interval holds the truth: `make coverage`.
+package.targets += targets(
+  in: "Tests/Coverage",
+  [
+    // Random devices under test with known answers, and how often the truth lies within the measured interval: `make coverage`.
+    .target(
+      name: "RandomDevices", dependencies: ["AudioCore", "Measurement", "Spectrum"]),
+    .executableTarget(
+      name: "measurement-coverage", dependencies: ["RandomDevices"]),
+  ])
+
+// Tests: a target for each target, in the same groups.
+package.targets += targets(
+  in: "Tests/Libraries",
+  [
     .testTarget(name: "SampleRateTests", dependencies: ["AudioCore", "SampleRate", "CSamplerate", "TestSupport"]),
     .testTarget(
       name: "SoundFileTests", dependencies: ["AudioCore", "SoundFile", "CSndfile", "TestSupport"], exclude: ["held"]),
     .testTarget(
       name: "TagsTests", dependencies: ["AudioCore", "SoundFile", "Tags", "TestSupport"], exclude: ["Fixtures"]),
-    .testTarget(name: "HRTFTests", dependencies: ["AudioCore", "HRTF", "TestSupport"]),
     .testTarget(name: "VoiceProcessingTests", dependencies: ["AudioCore", "CAllocationCounter", "VoiceProcessing"]),
+    .testTarget(name: "HRTFTests", dependencies: ["AudioCore", "HRTF", "TestSupport"]),
     .testTarget(
       name: "TimeStretchTests", dependencies: ["AudioCore", "TestSupport", "TimeStretch"]),
+    .testTarget(
+      name: "LibraryReferenceTests",
+      dependencies: ["AudioCore", "LibraryReference", "SampleRate", "SoundFile", "TestSupport"]),
+  ])
+package.targets += targets(
+  in: "Tests/System",
+  [
+    .testTarget(name: "ProcessesTests", dependencies: ["AudioCore", "CProcess", "Processes", "TestSupport"])
+  ])
+package.targets += targets(
+  in: "Tests/Engine",
+  [
+    .testTarget(
+      name: "AudioCoreTests", dependencies: ["AudioCore", "TestSupport"], exclude: ["unsafe-tools.txt"]),
+    .testTarget(name: "HandOverTests", dependencies: ["AudioCore", "HandOver", "TestSupport"]),
+    .testTarget(name: "DSPKernelsTests", dependencies: ["AudioCore", "DSPKernels", "CKernels", "TestSupport"]),
+    .testTarget(name: "TranscriptsTests", dependencies: ["AudioCore", "Transcripts"]),
     .testTarget(
       name: "HardwareTests", dependencies: ["AudioCore", "Hardware", "JSONFiles", "SoundFile", "TestSupport"]),
     .testTarget(
@@ -282,14 +376,10 @@ let package = Package(
         "AudioCore", "AudioUnits", "HandOver", "RenderGraph", "SampleRate", "SoundFile", "CAllocationCounter",
         "TestSupport",
       ]),
-    .testTarget(name: "BenchTests", dependencies: ["AudioCore", "Bench", "TestSupport"]),
-    .testTarget(
-      name: "BatchTests", dependencies: ["AudioCore", "Batch", "BatchRender", "Journal", "SoundFile", "TestSupport"]),
-    .testTarget(
-      name: "BatchRenderTests",
-      dependencies: [
-        "AudioCore", "AudioUnits", "BatchRender", "Loudness", "RenderGraph", "SampleRate", "SoundFile", "TestSupport",
-      ]),
+  ])
+package.targets += targets(
+  in: "Tests/CoreAudio",
+  [
     .testTarget(
       name: "AudioToolboxTests",
       dependencies: [
@@ -297,16 +387,14 @@ let package = Package(
         "CHeaderChecks", "DSPKernels", "HandOver", "RenderGraph", "SoundFile", "TestSupport", "TimeStretch",
       ],
       linkerSettings: offersTheInterface),
-    .testTarget(
-      name: "JournalTests", dependencies: ["AudioCore", "Digests", "Journal", "Processes", "TestSupport"]),
-    .testTarget(name: "TranscriptsTests", dependencies: ["AudioCore", "Transcripts"]),
-    .testTarget(name: "ProcessesTests", dependencies: ["AudioCore", "CProcess", "Processes", "TestSupport"]),
-    .testTarget(
-      name: "LibraryReferenceTests",
-      dependencies: ["AudioCore", "LibraryReference", "SampleRate", "SoundFile", "TestSupport"]),
+    // Third-party programs (`Tests/Clients`): built against an installed tree, and run.
+    .testTarget(name: "ClientTests", dependencies: ["AudioCore", "AudioToolbox", "CSndfile", "TestSupport"]),
+  ])
+package.targets += targets(
+  in: "Tests/Analysis",
+  [
     .testTarget(name: "SpectrumTests", dependencies: ["AudioCore", "Spectrum", "TestSupport"]),
     .testTarget(name: "LoudnessTests", dependencies: ["AudioCore", "Loudness", "TestSupport"]),
-    .testTarget(name: "PlottingTests", dependencies: ["AudioCore", "CPNG", "Plotting", "TestSupport"]),
     .testTarget(
       name: "MeasurementTests",
       dependencies: [
@@ -315,19 +403,46 @@ let package = Package(
         "TestSupport",
       ],
       exclude: ["held"]),
+  ])
+package.targets += targets(
+  in: "Tests/Verification",
+  [
     .testTarget(
       name: "VerificationTests",
       dependencies: [
         "AudioCore", "AudioUnits", "BatchRender", "GraphMeasurement", "Measurement", "Plotting", "SoundFile",
         "Reporting", "TestSupport", "Verification", "VerificationTesting",
       ],
-      exclude: ["__goldens__"]),
-    .testTarget(name: "CommandLineTests", dependencies: ["TestSupport"]),
-    // Third-party programs (`Tests/Clients`): built against an installed tree, and run.
-    .testTarget(name: "ClientTests", dependencies: ["AudioCore", "AudioToolbox", "CSndfile", "TestSupport"]),
-  ],
-  cLanguageStandard: .gnu17
-)
+      exclude: ["__goldens__"])
+  ])
+package.targets += targets(
+  in: "Tests/Batch",
+  [
+    .testTarget(
+      name: "BatchRenderTests",
+      dependencies: [
+        "AudioCore", "AudioUnits", "BatchRender", "Loudness", "RenderGraph", "SampleRate", "SoundFile", "TestSupport",
+      ]),
+    .testTarget(
+      name: "BatchTests", dependencies: ["AudioCore", "Batch", "BatchRender", "Journal", "SoundFile", "TestSupport"]),
+    .testTarget(
+      name: "JournalTests", dependencies: ["AudioCore", "Digests", "Journal", "Processes", "TestSupport"]),
+  ])
+package.targets += targets(
+  in: "Tests/Bench",
+  [
+    .testTarget(name: "BenchTests", dependencies: ["AudioCore", "Bench", "TestSupport"])
+  ])
+package.targets += targets(
+  in: "Tests/Output",
+  [
+    .testTarget(name: "PlottingTests", dependencies: ["AudioCore", "CPNG", "Plotting", "TestSupport"])
+  ])
+package.targets += targets(
+  in: "Tests/Command",
+  [
+    .testTarget(name: "CommandLineTests", dependencies: ["TestSupport"])
+  ])
 
 // One set of flags for all builds: with other flags everything would be compiled anew.
 for target in package.targets where target.type != .system {

@@ -4,7 +4,7 @@ import pathlib
 import re
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-HEADERS = ROOT / "Sources/CAudioToolbox/include"
+HEADERS = ROOT / "Sources/CoreAudio/CAudioToolbox/include"
 # Where the interface is declared; beside them lie forwarding headers and a few of the system's, all of them inline.
 FRAMEWORKS = ["AudioToolbox", "AudioUnit", "CoreAudio", "CoreAudioTypes", "CoreMIDI", "CoreServices"]
 

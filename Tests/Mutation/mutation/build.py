@@ -110,13 +110,13 @@ def _check(copy, written):
 
 def _check_c(copy, written):
     """What the C compiler says of all C files at once, in a second: SwiftPM ends at the first that does not compile."""
-    folders = {pathlib.Path(copy, *path.split("/")[:2]) for path in written if not path.endswith(".swift")}
+    folders = {pathlib.Path(copy, *path.split("/")[:3]) for path in written if not path.endswith(".swift")}
     output = ""
     for folder in sorted(folders):
         for file in sorted(folder.rglob("*.c")):
             done = subprocess.run(
                 ["clang", "-std=gnu17", "-fsyntax-only", "-ferror-limit=0", "-fno-color-diagnostics", "-w",
-                 "-I", str(folder / "include"), "-I", str(pathlib.Path(copy, "Sources", package.schemata.MODULE, "include")),
+                 "-I", str(folder / "include"), "-I", str(pathlib.Path(copy, "Sources", "Engine", package.schemata.MODULE, "include")),
                  str(file)], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
             output += done.stdout
     return _errors(copy, output)
@@ -131,16 +131,16 @@ def _check_swift(copy, written):
     built = copy / ".build/release"
     modules = built / "Modules"
     maps = [
-        *copy.glob("Sources/*/module.modulemap"), *copy.glob("Sources/*/include/module.modulemap"),
+        *copy.glob("Sources/*/*/module.modulemap"), *copy.glob("Sources/*/*/include/module.modulemap"),
         *built.glob("*.build/module.modulemap")]
     flags = [word for path in maps for word in ("-Xcc", f"-fmodule-map-file={path}")]
     # A header of one folder includes others of it as if it were the system's.
-    flags += [word for path in copy.glob("Sources/*/include") for word in ("-Xcc", f"-I{path}")]
+    flags += [word for path in copy.glob("Sources/*/*/include") for word in ("-Xcc", f"-I{path}")]
     output = ""
-    for module in sorted({path.split("/")[1] for path in written if path.endswith(".swift")}):
+    for module in sorted({path.split("/")[2] for path in written if path.endswith(".swift")}):
         if not (modules / f"{module}.swiftmodule").exists():
             continue
-        files = sorted(str(path) for path in (copy / "Sources" / module).rglob("*.swift"))
+        files = sorted(str(path) for path in copy.glob(f"Sources/*/{module}/**/*.swift"))
         done = subprocess.run(
             ["swiftc", "-emit-sil", "-Onone", "-wmo", "-o", "/dev/null", "-parse-as-library", "-module-name", module,
              "-package-name", copy.name, "-swift-version", "6", "-suppress-warnings", *_PATIENCE, "-I", str(modules), *flags, *files],

@@ -22,7 +22,7 @@ def sources(root, modules):
     """The files of modules, in order, relative to the package."""
     result = []
     for module in modules:
-        for path in sorted((pathlib.Path(root) / "Sources" / module).rglob("*")):
+        for path in sorted(file for folder in pathlib.Path(root).glob(f"Sources/*/{module}") for file in folder.rglob("*")):
             if path.suffix in (".swift", ".c") or path.suffix == ".h" and module == "CKernels":
                 result.append(str(path.relative_to(root)))
     return result

@@ -31,7 +31,7 @@ class Mutant:
     @property
     def module(self):
         """The target that the file belongs to."""
-        return self.path.split("/")[1]
+        return self.path.split("/")[2]
 
 
 def name(mutants, source):

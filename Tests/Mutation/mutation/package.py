@@ -59,7 +59,7 @@ __attribute__((constructor)) static void begin(void) {
 """
 
 _MANIFEST = """
-package.targets.append(.target(name: "CMutation"))
+package.targets.append(.target(name: "CMutation", path: "Sources/Engine/CMutation"))
 for target in package.targets where [{targets}].contains(target.name) {{
   target.dependencies.append("CMutation")
 }}
@@ -79,14 +79,14 @@ def write(root, copy, numbered):
     by_path = {}
     for number, one in numbered.items():
         by_path.setdefault(one.path, []).append((number, one))
-    modules = {path.split("/")[1] for path in by_path}
+    modules = {path.split("/")[2] for path in by_path}
     written, wanted = {}, {}
     for path in _files(root):
         source = root / path
         if path in by_path:
             written[path] = schemata.write(path, source.read_bytes(), by_path[path])
             wanted[path] = written[path].text
-        elif path.endswith(".c") and path.startswith("Sources/") and path.split("/")[1] in modules:
+        elif path.endswith(".c") and path.startswith("Sources/") and path.split("/")[2] in modules:
             # A template that is included may use the switch; it should be declared before.
             wanted[path] = b'#include "%s.h"\n' % schemata.MODULE.encode() + source.read_bytes()
         elif source.is_symlink():
@@ -95,8 +95,8 @@ def write(root, copy, numbered):
             wanted[path] = source.read_bytes()
     targets = ", ".join(f'"{module}"' for module in sorted(modules))
     wanted["Package.swift"] += _MANIFEST.format(targets=targets).encode()
-    wanted["Sources/CMutation/include/CMutation.h"] = _HEADER.encode()
-    wanted["Sources/CMutation/CMutation.c"] = _SOURCE.encode()
+    wanted["Sources/Engine/CMutation/include/CMutation.h"] = _HEADER.encode()
+    wanted["Sources/Engine/CMutation/CMutation.c"] = _SOURCE.encode()
     for path, content in wanted.items():
         _put(copy / path, content, (root / path).stat().st_mode & 0o777 if (root / path).is_file() else 0o644)
     _forget(copy, set(wanted))

@@ -16,12 +16,12 @@ func other() { f(3) }
 
 def guilty(line, column_of, *wanted):
     """Which of the wanted mutants (kind, mutated) an error is about, that is told of at a word of a line."""
-    mutants = swift.mutants("Sources/M/F.swift", TEXT.encode())
+    mutants = swift.mutants("Sources/G/M/F.swift", TEXT.encode())
     chosen = [next(one for one in mutants if (one.kind, one.mutated) == pair) for pair in wanted]
     numbered = dict(enumerate(chosen, 1))
-    written = {"Sources/M/F.swift": schemata.write("Sources/M/F.swift", TEXT.encode(), list(numbered.items()))}
-    column = written["Sources/M/F.swift"].text.decode().splitlines()[line - 1].index(column_of) + 1
-    return set(build._guilty(written, [("Sources/M/F.swift", line, column, "error")], numbered))
+    written = {"Sources/G/M/F.swift": schemata.write("Sources/G/M/F.swift", TEXT.encode(), list(numbered.items()))}
+    column = written["Sources/G/M/F.swift"].text.decode().splitlines()[line - 1].index(column_of) + 1
+    return set(build._guilty(written, [("Sources/G/M/F.swift", line, column, "error")], numbered))
 
 
 class BuildTests(unittest.TestCase):

@@ -8,7 +8,7 @@ from mutation import c
 def of(kind, statements):
     """(original, mutated) of the mutants of one kind, in a function of these statements."""
     source = f"#define A 3\nstatic const int table[] = {{1, 2}};\nvoid NAME(run)(int a) {{ {statements} }}\n".encode()
-    return {(one.original, one.mutated) for one in c.mutants("Sources/M/file.c", source) if one.kind == kind}
+    return {(one.original, one.mutated) for one in c.mutants("Sources/G/M/file.c", source) if one.kind == kind}
 
 
 class CTests(unittest.TestCase):

@@ -41,7 +41,7 @@ def court(folder, verify, tests, reaching):
     return judging.Court(verify, tests, coverage, judging.Results(pathlib.Path(folder) / "r.jsonl"), "tree")
 
 
-MUTANT = types.SimpleNamespace(id="m", path="Sources/A/B.swift", line=3, kind="constant")
+MUTANT = types.SimpleNamespace(id="m", path="Sources/G/A/B.swift", line=3, kind="constant")
 
 
 class JudgingTests(unittest.TestCase):

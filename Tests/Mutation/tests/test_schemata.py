@@ -10,9 +10,9 @@ HEAD = "import CMutation; "
 def written(text, *wanted):
     """A snippet with the mutants (kind, mutated) in it, numbered from 1."""
     source = text.encode()
-    mutants = swift.mutants("Sources/M/File.swift", source)
+    mutants = swift.mutants("Sources/G/M/File.swift", source)
     chosen = [next(one for one in mutants if (one.kind, one.mutated) == pair) for pair in wanted]
-    return schemata.write("Sources/M/File.swift", source, list(enumerate(chosen, 1)))
+    return schemata.write("Sources/G/M/File.swift", source, list(enumerate(chosen, 1)))
 
 
 class SchemataTests(unittest.TestCase):

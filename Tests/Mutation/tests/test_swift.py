@@ -8,7 +8,7 @@ from mutation import mutant, swift
 def found(text):
     """(kind, original, mutated) of all mutants of a snippet."""
     source = text.encode()
-    mutants = swift.mutants("Sources/M/File.swift", source)
+    mutants = swift.mutants("Sources/G/M/File.swift", source)
     mutant.name(mutants, source)
     return [(one.kind, one.original, one.mutated) for one in mutants]
 
@@ -102,7 +102,7 @@ class SwiftTests(unittest.TestCase):
     def test_ids_outlive_edits_elsewhere(self):
         def ids(text):
             source = text.encode()
-            mutants = swift.mutants("Sources/M/File.swift", source)
+            mutants = swift.mutants("Sources/G/M/File.swift", source)
             mutant.name(mutants, source)
             return [one.id for one in mutants]
         self.assertEqual(ids("let x = 5\nlet y = a < b"), ids("// Moved.\n\nlet x = 5\n\nlet y = a < b"))

@@ -9,6 +9,14 @@ public enum Repository {
     return parts.joined(separator: "/")
   }()
 
+  /// The folder of a target below `Sources`, whichever group it is in.
+  public static func folder(ofTarget name: String) throws -> String {
+    let groups = try FileManager.default.contentsOfDirectory(atPath: "\(path)/Sources")
+    let folders = groups.map { "\(path)/Sources/\($0)/\(name)" }
+    guard let folder = folders.first(where: FileManager.default.fileExists) else { throw CocoaError(.fileNoSuchFile) }
+    return folder
+  }
+
   /// The text of a file in it.
   public static func text(_ relativePath: String) throws -> String {
     try String(contentsOfFile: "\(path)/\(relativePath)", encoding: .utf8)

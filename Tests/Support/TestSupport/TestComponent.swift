@@ -24,7 +24,8 @@ public enum TestComponent {
         "-std=gnu17", "-Wall", "-Wextra", "-Werror", "-fPIC", "-fvisibility=hidden", "-fblocks",
         "-fcf-runtime-abi=swift",
       ]
-      + ["-I", Repository.path + "/Sources/CAudioToolbox/include", "-isystem", library] + macros.map { "-D" + $0 }
+      + ["-I", Repository.path + "/Sources/CoreAudio/CAudioToolbox/include", "-isystem", library]
+      + macros.map { "-D" + $0 }
       + [Repository.path + "/Tests/Support/Components/" + source, "-o", path]
       + options + ["-L", library + "/linux", "-lFoundation", "-lstdc++", "-Wl,-rpath," + library + "/linux"]
     let errors = Pipe()
