@@ -9,22 +9,32 @@ import Synchronization
 final class SinkQueue: @unchecked Sendable {
   /// Frames of a block: enough that a file is written at the speed of the disk.
   static let blockFrames = 8192
-  private static let blockCount = 4
+  /// A busy machine may keep the writing thread waiting for some milliseconds: so many blocks may wait for it before the
+  /// rendering thread does. They are made when they are first needed.
+  static let mostBlocks = 64
+  private static let mostBytes = 16 << 20
+
+  private final class Block {
+    let planes: PlanarBuffer
+    var frames = 0
+
+    init(channelCount: Int) { planes = PlanarBuffer(channelCount: channelCount, frameCapacity: SinkQueue.blockFrames) }
+  }
 
   private let sink: any AudioSink
   private let channelCount: Int
-  private let blocks: [PlanarBuffer]
-  /// Frames in each block: written by one side at a time, as the semaphores say.
-  private let counts = FlatMemory(repeating: 0, count: SinkQueue.blockCount)
-  private var current = 0
-  private var filled = 0
-  private let free = Semaphore(count: SinkQueue.blockCount)
-  private let full = Semaphore()
+  private let mostBlocks: Int
+  private var current: Block
   private var thread: JoinedThread?
   private let failure = Locked<BenchError?>(nil)
   private let hasFailed = Atomic<Bool>(false)
-  private let isClosed = Atomic<Bool>(false)
-  private var next = 0
+
+  private let lock = ConditionLock()
+  // Under the lock.
+  private var full: [Block] = []
+  private var free: [Block] = []
+  private var blockCount = 1
+  private var isClosed = false
 
   private var measured: SamplePeaks
   /// Of what has gone through, once closed.
@@ -34,11 +44,10 @@ final class SinkQueue: @unchecked Sendable {
     self.sink = sink
     self.channelCount = channelCount
     measured = SamplePeaks(channelCount: channelCount)
-    blocks = (0..<Self.blockCount).map { _ in
-      PlanarBuffer(channelCount: channelCount, frameCapacity: Self.blockFrames)
-    }
+    current = Block(channelCount: channelCount)
+    let blockBytes = max(1, channelCount) * Self.blockFrames * MemoryLayout<Float>.size
+    mostBlocks = max(4, min(Self.mostBlocks, Self.mostBytes / blockBytes))
     if isThreaded { thread = JoinedThread(of: self) { $0.serve() } }
-    free.wait()
   }
 
   deinit { close() }
@@ -47,14 +56,14 @@ final class SinkQueue: @unchecked Sendable {
   func append(_ planes: FloatPlanes, offset: Int, frames: Int) {
     var done = 0
     while done < frames {
-      let count = min(frames - done, Self.blockFrames - filled)
+      let count = min(frames - done, Self.blockFrames - current.frames)
       for channel in 0..<channelCount {
         MixKernels.copy(
-          blocks[current].planes[channel] + filled, planes[channel] + offset + done, frames: count)
+          current.planes.planes[channel] + current.frames, planes[channel] + offset + done, frames: count)
       }
-      filled += count
+      current.frames += count
       done += count
-      if filled == Self.blockFrames { pass() }
+      if current.frames == Self.blockFrames { pass() }
     }
   }
 
@@ -66,42 +75,46 @@ final class SinkQueue: @unchecked Sendable {
 
   /// Writes what is left and ends the thread. Afterwards the peaks are final.
   func finish() throws(BenchError) {
-    if filled > 0 { pass() }
+    if current.frames > 0 { pass() }
     close()
     try check()
   }
 
-  /// Hands the current block on and takes a free one.
+  /// Hands the current block on and takes a free one: the one that was written last, as long as the writing thread keeps up.
   private func pass() {
-    counts.start[current] = filled
-    filled = 0
-    if thread != nil {
-      full.signal()
-      free.wait()
-    } else {
-      write(current)
-    }
-    current = (current + 1) % Self.blockCount
+    guard thread != nil else { return write(current) }
+    lock.lock()
+    full.append(current)
+    lock.signal()
+    while free.isEmpty && blockCount == mostBlocks { lock.wait() }
+    let next = free.popLast()
+    if next == nil { blockCount += 1 }
+    lock.unlock()
+    current = next ?? Block(channelCount: channelCount)
   }
 
   private func serve() {
+    lock.lock()
     while true {
-      full.wait()
-      if isClosed.load(ordering: .acquiring) && next == current && counts.start[next] == 0 { return }
-      write(next)
-      next = (next + 1) % Self.blockCount
-      free.signal()
+      while full.isEmpty && !isClosed { lock.wait() }
+      guard !full.isEmpty else { break }
+      let block = full.removeFirst()
+      lock.unlock()
+      write(block)
+      lock.lock()
+      free.append(block)
+      lock.signal()
     }
+    lock.unlock()
   }
 
-  private func write(_ index: Int) {
-    let block = blocks[index]
-    let frames = counts.start[index]
-    counts.start[index] = 0
+  private func write(_ block: Block) {
+    let frames = block.frames
+    block.frames = 0
     guard !hasFailed.load(ordering: .acquiring) else { return }
-    measured.measure(block.planes, frames: frames)
+    measured.measure(block.planes.planes, frames: frames)
     do throws(BenchError) {
-      try sink.write(block.planes, offset: 0, frames: frames)
+      try sink.write(block.planes.planes, offset: 0, frames: frames)
     } catch {
       failure.withLock { $0 = error }
       hasFailed.store(true, ordering: .releasing)
@@ -111,8 +124,10 @@ final class SinkQueue: @unchecked Sendable {
   private func close() {
     guard let thread else { return }
     self.thread = nil
-    isClosed.store(true, ordering: .releasing)
-    full.signal()
+    lock.lock()
+    isClosed = true
+    lock.signal()
+    lock.unlock()
     thread.join()
   }
 }
