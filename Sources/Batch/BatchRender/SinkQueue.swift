@@ -6,12 +6,12 @@ import DSPKernels
 import Synchronization
 
 /// Blocks of frames on their way to a sink, with the peak of what went through.
-final class SinkQueue: @unchecked Sendable {
+package final class SinkQueue: @unchecked Sendable {
   /// Frames of a block: enough that a file is written at the speed of the disk.
-  static let blockFrames = 8192
+  package static let blockFrames = 8192
   /// A busy machine may keep the writing thread waiting for some milliseconds: so many blocks may wait for it before the
   /// rendering thread does. They are made when they are first needed.
-  static let mostBlocks = 64
+  package static let mostBlocks = 64
   private static let mostBytes = 16 << 20
 
   private final class Block {
@@ -38,9 +38,9 @@ final class SinkQueue: @unchecked Sendable {
 
   private var measured: SamplePeaks
   /// Of what has gone through, once closed.
-  var peaks: SamplePeaks { measured }
+  package var peaks: SamplePeaks { measured }
 
-  init(_ sink: any AudioSink, channelCount: Int, isThreaded: Bool) {
+  package init(_ sink: any AudioSink, channelCount: Int, isThreaded: Bool) {
     self.sink = sink
     self.channelCount = channelCount
     measured = SamplePeaks(channelCount: channelCount)
@@ -53,7 +53,7 @@ final class SinkQueue: @unchecked Sendable {
   deinit { close() }
 
   /// Takes frames of planes, from frame `offset` of each on. May wait and write: never part of a render call.
-  func append(_ planes: FloatPlanes, offset: Int, frames: Int) {
+  package func append(_ planes: FloatPlanes, offset: Int, frames: Int) {
     var done = 0
     while done < frames {
       let count = min(frames - done, Self.blockFrames - current.frames)
@@ -74,7 +74,7 @@ final class SinkQueue: @unchecked Sendable {
   }
 
   /// Writes what is left and ends the thread. Afterwards the peaks are final.
-  func finish() throws(BenchError) {
+  package func finish() throws(BenchError) {
     if current.frames > 0 { pass() }
     close()
     try check()

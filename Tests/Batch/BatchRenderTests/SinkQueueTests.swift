@@ -1,9 +1,8 @@
 import AudioCore
+import BatchRender
 import SoundFile
 import TestSupport
 import Testing
-
-@testable import BatchRender
 
 @Suite("Blocks on their way to a file")
 struct SinkQueueTests {
