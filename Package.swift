@@ -114,14 +114,23 @@ package.targets += targets(
     .target(name: "Transcripts", dependencies: ["AudioCore", "CRealtime"]),
     // The simulated hardware: its clock, what it records and plays, and scenarios that say what happens to it.
     .target(name: "Hardware", dependencies: ["AudioCore", "JSONFiles", "SampleRate", "SoundFile", "Transcripts"]),
-    // The unit model, the render half of a unit, and one file per built-in unit.
+    // The unit model, the render half of a unit, format conversion.
     .target(
-      name: "AudioUnits",
+      name: "AudioEngine",
+      dependencies: ["AudioCore", "CRealtime", "DSPKernels", "HandOver", "SampleRate"]),
+    // The units that Apple's system has and some more, by what they do.
+    .target(
+      name: "BuiltInUnits",
       dependencies: [
-        "AudioCore", "DSPKernels", "HandOver", "Hardware", "HRTF", "SampleRate", "SoundFile", "TimeStretch",
-        "VoiceProcessing",
-        "CRealtime",
+        "AudioCore", "AudioEngine", "CRealtime", "DSPKernels", "HandOver", "HRTF", "SampleRate", "SoundFile",
+        "TimeStretch",
       ]),
+    // Output units, which play to and record from the simulated hardware.
+    .target(
+      name: "DeviceUnits",
+      dependencies: ["AudioCore", "AudioEngine", "CRealtime", "HandOver", "Hardware", "VoiceProcessing"]),
+    // The three together, and the registry of all units: what programs import.
+    .target(name: "AudioUnits", dependencies: ["AudioCore", "AudioEngine", "BuiltInUnits", "DeviceUnits", "Hardware"]),
     // Topology: edits, the compiled plan, threads.
     .target(name: "RenderGraph", dependencies: ["AudioCore", "AudioUnits", "HandOver", "Transcripts"]),
   ])
@@ -453,8 +462,9 @@ for target in package.targets where target.type != .system {
 // and measures is optimized there as well. SwiftPM takes such flags from a package that is used by path, and not by version.
 let isFetched = ["/checkouts/", "/registry/"].contains { (Context.packageDirectory + "/").contains($0) }
 let optimized = [
-  "AudioCore", "HandOver", "DSPKernels", "SampleRate", "SoundFile", "Spectrum", "Loudness", "Measurement", "AudioUnits",
-  "RenderGraph",
+  "AudioCore", "HandOver", "DSPKernels", "SampleRate", "SoundFile", "Spectrum", "Loudness", "Measurement",
+  "AudioEngine",
+  "BuiltInUnits", "DeviceUnits", "AudioUnits", "RenderGraph",
   "BatchRender", "GraphMeasurement", "Verification",
 ]
 if !isFetched {

@@ -66,7 +66,8 @@ struct ReadmeTests {
       "SampleRate", "SoundFile",
       "Tags", "CMySOFA", "COptionalLibrary", "CSoundTouch", "CSpeexDSP", "CProcess", "HRTF", "Processes", "TimeStretch",
       "Transcripts",
-      "VoiceProcessing", "Hardware", "AudioUnits", "RenderGraph", "BatchRender",
+      "VoiceProcessing", "Hardware", "AudioEngine", "BuiltInUnits", "DeviceUnits", "AudioUnits", "RenderGraph",
+      "BatchRender",
     ]
     let objects = try targets.flatMap { target -> [String] in
       let folder = build.appending(path: "\(target).build")

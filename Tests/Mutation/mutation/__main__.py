@@ -30,7 +30,7 @@ def arguments():
     parser.add_argument("--seed", default="1", help="what the sample is drawn from (default: %(default)s)")
     parser.add_argument("--group", choices=list(FIRST), help="only these (default: all)")
     parser.add_argument(
-        "--files", nargs="+", metavar="PATTERN", help="draw the sample from these alone, such as 'Sources/Engine/AudioUnits/Units/Spatial*'")
+        "--files", nargs="+", metavar="PATTERN", help="draw the sample from these alone, such as 'Sources/Engine/BuiltInUnits/Spatial/*'")
     parser.add_argument(
         "--sample", type=int, metavar="N", help="so many mutants of each group (default: 400 judged, 200 judges, 100 hardware)")
     parser.add_argument(

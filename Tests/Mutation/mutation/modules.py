@@ -5,11 +5,11 @@ import pathlib
 from . import c, mutant, swift
 
 # Judged by `aubench verify` and the shipped suites alone, and then by the unit tests.
-JUDGED = ["AudioUnits", "DSPKernels", "CKernels", "RenderGraph", "SampleRate", "SoundFile", "BatchRender", "HRTF", "TimeStretch"]
+JUDGED = ["AudioEngine", "BuiltInUnits", "DSPKernels", "CKernels", "RenderGraph", "SampleRate", "SoundFile", "BatchRender", "HRTF", "TimeStretch"]
 # What judges them.
 JUDGES = ["GraphMeasurement", "Measurement", "Spectrum", "Loudness", "Verification", "AudioToolbox"]
 # The simulated hardware, and what is written down of calls: a suite with scenarios reaches some of it.
-HARDWARE = ["Hardware", "VoiceProcessing", "Transcripts"]
+HARDWARE = ["DeviceUnits", "Hardware", "VoiceProcessing", "Transcripts"]
 GROUPS = {"judged": JUDGED, "judges": JUDGES, "hardware": HARDWARE}
 
 

@@ -6,7 +6,7 @@ package enum UnitsPage {
   package static var text: String {
     let units = ComponentRegistry.ofGraphFiles.components.map(UnitDescription.init)
     var page = """
-      <!-- Made by `aubench --print-manual=units` from the units' own tables in Sources/Engine/AudioUnits/Units. -->
+      <!-- Made by `aubench --print-manual=units` from the units' own tables in Sources/Engine/BuiltInUnits. -->
       # Units
 
       What `aubench units NAME` prints of each. How graphs are made of them: [graph-file.md](graph-file.md). Units of a package

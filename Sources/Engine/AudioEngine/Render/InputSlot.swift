@@ -1,0 +1,74 @@
+import AudioCore
+
+/// Where the frames of an input bus come from while rendering.
+package struct InputSlot {
+  package enum Source {
+    case none
+    case node(Unmanaged<RenderNode>, bus: Int)
+    case callback(CallbackSource)
+    /// A host that connects its units itself; the number is the unit's own input bus.
+    case feed(Unmanaged<InputFeed>, bus: Int)
+  }
+
+  /// What the edit side has set. The render side looks at what follows from it.
+  package var source = Source.none { didSet { resolve() } }
+  /// The source's buffers have no other reader, so they may be written over.
+  package var mayOverwrite = false
+  /// Pulled even where the processor would skip it: something upstream has a listener of its own.
+  package var alwaysPull = false
+
+  /// The node that is pulled directly, and its output bus.
+  private(set) var node: UnsafeMutablePointer<NodeState>?
+  private(set) var sourceBus = 0
+  private(set) var feed: Unmanaged<InputFeed>?
+  private(set) var caller: Unmanaged<CallbackSource>?
+  /// Room for pointers into the middle of a branch buffer.
+  let view: UnsafeMutablePointer<UnsafeMutableRawPointer>
+  let bufferCount: Int
+
+  init(_ format: StreamFormat) {
+    bufferCount = format.bufferCount
+    view = .allocate(capacity: bufferCount)
+  }
+
+  /// Pulls a unit directly that ``source`` would bring: see `Wire.swift`.
+  mutating func wire(to unit: UnsafeMutablePointer<NodeState>) { (node, sourceBus) = (unit, 0) }
+  mutating func unwire() { resolve() }
+
+  private mutating func resolve() {
+    (node, sourceBus, feed, caller) = (nil, 0, nil, nil)
+    switch source {
+    case .none: break
+    case .node(let source, let bus): (node, sourceBus) = (source.takeUnretainedValue().state, bus)
+    case .feed(let source, let bus): (feed, sourceBus) = (source, bus)
+    case .callback(let source): caller = .passUnretained(source)
+    }
+  }
+
+  /// Nothing feeds it: it gives no buffers at all, not even silent ones.
+  var isEmpty: Bool {
+    if node != nil || caller != nil { return false }
+    return feed.map { !$0._withUnsafeGuaranteedRef { $0.hasSource(sourceBus) } } ?? true
+  }
+}
+
+/// A callback with the memory that it fills.
+package final class CallbackSource {
+  private let callback: RenderCallback
+  private let buffer: StreamBuffer
+  /// The unit's own, wherever the frames go first.
+  private let bus: Int
+
+  package init(_ callback: RenderCallback, _ buffer: StreamBuffer, bus: Int) {
+    self.callback = callback
+    self.buffer = buffer
+    self.bus = bus
+  }
+
+  /// - Parameter view: room for the pointers of one slice, which the callback may change.
+  package func pull(sampleTime: Int64, frames: Int, view: BusBuffer) -> AudioStatus {
+    guard frames <= buffer.frameCapacity else { return .tooManyFramesToProcess }
+    view.buffers.update(from: buffer.bus.buffers, count: view.count)
+    return callback.body(sampleTime, bus, frames, view)
+  }
+}

@@ -1,0 +1,206 @@
+import AudioCore
+
+/// The render half of a unit in its place: a processor, its inputs' sources, its output memory and its clock. What it does
+/// with a slice stands in `NodeState.swift`.
+public final class RenderNode: @unchecked Sendable {
+  /// How errors call it: `node "eq"`, `node "mix", converter of input 2`.
+  public let name: String
+  package let processor: Processor
+  package let parameters: RenderParameters
+  package let inputFormats: [StreamFormat]
+  package let outputFormats: [StreamFormat]
+  package let slots: UnsafeMutablePointer<InputSlot>
+  let state: UnsafeMutablePointer<NodeState>
+  private let ownOutputs: [StreamBuffer]
+  private let buses: BusMemory
+
+  /// Render notifies, called with every slice before and after it renders.
+  package var notifies: [RenderNotify] = [] { didSet { noteListeners() } }
+  /// Where a copy of output bus 0 goes: a tap.
+  package var tap: TapBuffer? { didSet { noteListeners() } }
+  /// Where its time is added up.
+  var meter: NodeMeters.Slot? {
+    didSet {
+      state.pointee.meter = meter
+      noteListeners()
+    }
+  }
+  /// What a worker has rendered ahead for the present slice, by output bus; empty: nothing.
+  package var ahead: [BranchBuffer] = [] {
+    didSet {
+      state.pointee.ahead = ahead.first.map { .passUnretained($0) }
+      for bus in 1..<max(1, state.pointee.outputCount) {
+        state.pointee.otherAheads?[bus - 1] = bus < ahead.count ? .passUnretained(ahead[bus]) : nil
+      }
+      state.pointee.needsLook = state.pointee.isInputConverter || !ahead.isEmpty
+    }
+  }
+  /// Where output bus 0 of the next slice is to be written, in place of the node's own memory.
+  package var target: BusBuffer? {
+    get { state.pointee.target }
+    set { state.pointee.target = newValue }
+  }
+
+  package init(
+    name: String, processor: Processor, inputFormats: [StreamFormat], outputFormats: [StreamFormat],
+    maximumFrames: Int, parameters: RenderParameters, isInputConverter: Bool = false
+  ) {
+    self.name = name
+    self.processor = processor
+    self.inputFormats = inputFormats
+    self.outputFormats = outputFormats
+    self.parameters = parameters
+    ownOutputs = outputFormats.map { StreamBuffer(format: $0, frameCapacity: maximumFrames) }
+    buses = BusMemory(inputFormats, outputs: ownOutputs)
+    slots = buses.slots
+    let hasEqualEnds = inputFormats.first == outputFormats.first
+    let others: UnsafeMutablePointer<Unmanaged<BranchBuffer>?>? =
+      outputFormats.count > 1 ? .allocate(capacity: outputFormats.count - 1) : nil
+    others?.initialize(repeating: nil, count: outputFormats.count - 1)
+    let readAhead = (processor as? any FilePlayingProcessor)?.readAhead
+    state = NodeState.pool.take()
+    state.initialize(
+      to: NodeState(
+        processor: .passUnretained(processor), owner: .passUnretained(self), parameters: parameters, slots: slots,
+        inputCount: inputFormats.count, outputCount: outputFormats.count, maximumFrames: maximumFrames,
+        inputBuffers: buses.inputBuffers, outputBuffers: buses.outputBuffers,
+        ownOutput: ownOutputs.first?.bus ?? BusBuffer(buffers: buses.nothing, count: 0), nothing: buses.nothing,
+        isInputConverter: isInputConverter, needsLook: isInputConverter, hasEqualEnds: hasEqualEnds,
+        pullsItsInputs: processor.pullsItsInputs,
+        choosesInputs: processor.choosesInputs, lendsOutput: processor.lendsOutput,
+        readAhead: readAhead, readsAhead: readAhead != nil,
+        isInPlace: processor.worksInPlace && hasEqualEnds, isPlain: false, otherAheads: others))
+    noteListeners()
+  }
+
+  deinit {
+    state.pointee.otherAheads?.deallocate()
+    state.deinitialize(count: 1)
+    NodeState.pool.giveBack(state)
+    parameters.free()
+  }
+
+  private func noteListeners() {
+    state.pointee.hasListeners = tap != nil || !notifies.isEmpty
+    state.pointee.isPlain =
+      !state.pointee.hasListeners && state.pointee.meter == nil && !state.pointee.pullsItsInputs
+      && !state.pointee.lendsOutput
+  }
+
+  /// What the processor has read of files, where it plays some.
+  package var readAhead: ReadAhead? { (processor as? any FilePlayingProcessor)?.readAhead }
+  package var maximumFrames: Int { state.pointee.maximumFrames }
+  /// The status of the render that failed last, kept to be reported.
+  package var failure: AudioStatus { state.pointee.failure }
+
+  /// Says that a host pulls the unit. Before anything renders it.
+  ///
+  /// - Parameters:
+  ///   - host: must stay as long as the node renders, and so must the feed.
+  ///   - ringFrames: for how many frames a flag of silence must have come in before it may go out again; nil: it never goes
+  ///     out.
+  package func attach(_ host: HostMemory, feed: InputFeed, ringFrames: Int64?) {
+    state.pointee.host = host.state
+    state.pointee.hostFeed = .passUnretained(feed)
+    state.pointee.ringFrames = ringFrames ?? -1
+  }
+
+  /// Lets silence that came in with the present slice go out again as such, where everything has rung out.
+  package func passSilence(output bus: Int, frames: Int) {
+    guard let host = state.pointee.host else { return }
+    state.passSilence(host, output: bus, frames: frames)
+  }
+
+  /// Forgets signal, clock and smoothing; what was set stays set.
+  public func reset() {
+    processor.reset()
+    parameters.state.pointee.reset()
+    forgetClock()
+    state.pointee.failure = .noError
+  }
+
+  /// Makes the next slice a new one, whatever its time.
+  package func forgetClock() { state.pointee.hasRendered = false }
+
+  /// Makes the next slice a new one, with the parameter values that hold now.
+  package func beginSlice() {
+    forgetClock()
+    latch()
+  }
+
+  /// Whether output frame n needs just input frame n: false behind a rate conversion.
+  package var isSynchronous: Bool { processor.isSynchronous }
+
+  /// Whether it can only be rendered by the node that it feeds.
+  package var staysWithReader: Bool { processor.staysWithReader }
+
+  /// What a node behind a rate conversion will pull for a slice of its own; nil for nodes on their input's clock.
+  package func demand(sampleTime: Int64, frames: Int) -> (sampleTime: Int64, frames: Int)? {
+    processor.isSynchronous ? nil : processor.demand(sampleTime: sampleTime, frames: frames)
+  }
+
+  /// Takes over parameter values for the slice to come, where any was edited.
+  package func latch() { state.latch() }
+
+  /// Whether an input bus takes part in the slice to come, by the values latched for it.
+  package func wantsInput(_ bus: Int) -> Bool { state.wantsInput(bus) }
+
+  /// Renders `frames` frames from `sampleTime` on, unless that is what was rendered last, and returns an output bus.
+  ///
+  /// A unit renders once per sample time, however many pull it: the same time again gives the same buffers.
+  public func render(bus: Int, sampleTime: Int64, frames: Int) throws(AudioStatus) -> BusBuffer {
+    let (status, output) = outcome(bus: bus, sampleTime: sampleTime, frames: frames)
+    guard status == .noError else { throw status }
+    return output
+  }
+
+  /// As ``render(bus:sampleTime:frames:)``, for callers that look at the status: the bus has no buffers where it is an error.
+  package func outcome(bus: Int, sampleTime: Int64, frames: Int) -> (status: AudioStatus, output: BusBuffer) {
+    let status = state.render(bus: bus, sampleTime: sampleTime, frames: frames)
+    guard status == .noError else { return (status, BusBuffer(buffers: state.pointee.nothing, count: 0)) }
+    return (.noError, state.pointee.outputBuffers[bus])
+  }
+
+  /// What an output bus gave last.
+  package func output(_ bus: Int) -> BusBuffer { state.pointee.outputBuffers[bus] }
+
+  /// The error that came first, once: reading clears it.
+  package func takeFirstFailure() -> AudioStatus {
+    defer { state.pointee.firstFailure = .noError }
+    return state.pointee.firstFailure
+  }
+}
+
+/// Nodes in render order, as flat memory: to be asked in every slice.
+package struct NodeList: ~Copyable {
+  private let memory: FlatMemory<UnsafeMutablePointer<NodeState>>
+  private var states: UnsafeMutablePointer<UnsafeMutablePointer<NodeState>> { memory.start }
+
+  /// The nodes must outlive the list.
+  package init(_ nodes: [RenderNode]) {
+    memory = FlatMemory(count: nodes.count) { nodes[$0].state }
+  }
+
+  /// Takes over what was edited since the slice before.
+  package func latch() {
+    for place in 0..<memory.count { states[place].latch() }
+  }
+
+  /// See ``RenderNode/wantsInput(_:)``.
+  package func wantsInput(_ node: Int, _ bus: Int) -> Bool { states[node].wantsInput(bus) }
+}
+
+/// A function that is called for every slice of a unit, before and after it is rendered.
+public struct RenderNotify: @unchecked Sendable {
+  /// `before` a slice, and then either `after` it, with its output, or `failed` with what it failed by.
+  public enum Phase: Sendable { case before, after, failed(AudioStatus) }
+  package let body: (_ phase: Phase, _ sampleTime: Int64, _ frames: Int, _ output: BusBuffer?) -> Void
+  package let token: Int
+
+  package init(
+    body: @escaping (_ phase: Phase, _ sampleTime: Int64, _ frames: Int, _ output: BusBuffer?) -> Void, token: Int
+  ) {
+    self.body = body
+    self.token = token
+  }
+}

@@ -1,0 +1,259 @@
+import AudioCore
+import AudioEngine
+import DSPKernels
+import Glibc
+
+/// A limiter that looks ahead: no sample leaves it above its ceiling, and it begins to turn down before a peak comes.
+///
+/// Law, with P[n] the largest magnitude of all channels behind the pre-gain, c the ceiling as a linear gain, and A and L the
+/// attack and the look-ahead in frames:
+///
+///     g[n] = min(1, c / P[n])                                    what the peak at n needs
+///     e[n] = min over 0 ≤ k < A of g[n + k] + (1 − g[n + k]) · k/A   a straight line down to it
+///     r[n] = min(e[n], r[n − 1] + (1 − r[n − 1]) · (1 − e^(−1/(decayTime · rate))))
+///     y[n + L] = x[n] · preGain · r[n]
+///
+/// All channels are turned down alike. The ceiling is 0 dBFS unless ``ceilingDecibels`` says otherwise. With ``limitsTruePeak``
+/// P also has what lies between two samples, by eight times as many (a windowed sinc of 64 taps a phase): then L is 32 frames
+/// longer, and true peaks stay below the ceiling but for 0.1 dB where the sound has nothing above 0.45 of the rate. Noise up to half
+/// the rate may come 1.3 dB above it.
+///
+/// The look-ahead, which is the latency, is the longest attack that is known when the unit is initialized; a longer one that is
+/// set later is cut to it.
+public final class PeakLimiter: EffectUnit, HasNamedParameters, @unchecked Sendable {
+  /// `aufx lmtr appl`, in graph files `peakLimiter`.
+  public static let component = Component(
+    ComponentDescription(type: .effect, subType: "lmtr"), shortName: "peakLimiter", name: "Apple: AUPeakLimiter",
+    summary: "A limiter that looks ahead, of samples or of true peaks."
+  ) { PeakLimiter() }
+
+  /// `attackTime` and `decayTime` in seconds, `preGain` in decibels.
+  public enum Parameter: UInt32, Sendable { case attackTime, decayTime, preGain }
+
+  private static let table = [
+    ParameterDescriptor(
+      Parameter.attackTime.rawValue, "attackTime", unit: .seconds, 0.001...0.03, initial: 0.012, canRamp: false),
+    ParameterDescriptor(
+      Parameter.decayTime.rawValue, "decayTime", unit: .seconds, 0.001...0.06, initial: 0.024, canRamp: false),
+    ParameterDescriptor(Parameter.preGain.rawValue, "preGain", unit: .decibels, -40...40, initial: 0),
+  ]
+
+  /// What no sample exceeds, −60 to 0 dBFS. While open only.
+  public private(set) var ceilingDecibels: Float = 0
+  /// Whether what lies between two samples counts. While open only.
+  public private(set) var limitsTruePeak = false
+  /// Of the processor that renders.
+  private var presentLookAhead: Int?
+
+  /// 12 ms of attack, 24 ms of decay, up to full scale.
+  public init() { super.init(Self.component) }
+
+  public override func parameterTable(_ scope: Scope, element: Int) -> [ParameterDescriptor] {
+    scope == .global ? Self.table : []
+  }
+
+  public override var ownProperties: [PropertyDescriptor] { super.ownProperties + Self.properties }
+
+  private static let properties = [
+    PropertyDescriptor(
+      .limiterCeiling, "limiterCeiling", .float64("dBFS, −60 to 0"), of: PeakLimiter.self,
+      get: { unit, _, _ in Double(unit.ceilingDecibels) },
+      set: { (unit, _, _, value) throws(AudioStatus) in try unit.setCeiling(Float(value)) }),
+    PropertyDescriptor(
+      .limitsTruePeak, "limitsTruePeak", .flag, \PeakLimiter.limitsTruePeak,
+      key: ("truePeak", "whether what lies between two samples counts, as BS.1770 measures it")),
+  ]
+
+  public override var graphKeys: [GraphKey] { super.graphKeys + [Self.ceilingKey] }
+
+  private static let ceilingKey = GraphKey(
+    "ceiling", "what no sample exceeds, −60 to 0 dBFS", .quantity(.level, .from(-60, upTo: 0)), of: PeakLimiter.self,
+    get: { Double($0.ceilingDecibels) }, set: { (unit, value) throws(AudioStatus) in try unit.setCeiling(Float(value)) }
+  )
+
+  /// - Parameter decibels: −60 to 0 dBFS.
+  /// - Throws: `.initialized` unless the unit is open, `.invalidPropertyValue` outside of the range.
+  public func setCeiling(_ decibels: Float) throws(AudioStatus) {
+    guard !isInitialized else { throw .initialized }
+    guard (-60...0).contains(decibels) else { throw .invalidPropertyValue }
+    ceilingDecibels = decibels
+  }
+
+  /// - Throws: `.initialized` unless the unit is open.
+  public func setLimitsTruePeak(_ isOn: Bool) throws(AudioStatus) {
+    guard !isInitialized else { throw .initialized }
+    limitsTruePeak = isOn
+  }
+
+  private var lookAheadFrames: Int {
+    let values = knownValues(ofParameter: Parameter.attackTime.rawValue)
+    return max(1, values.map { Self.frames($0, format.sampleRate) }.max() ?? 1)
+  }
+
+  fileprivate static func frames(_ seconds: Float, _ sampleRate: Double) -> Int {
+    max(1, Int(clamping: (Double(min(max(0, seconds), 0.03)) * sampleRate).rounded()))
+  }
+
+  public override var latencyFrames: Int {
+    isBypassed ? 0 : (presentLookAhead ?? lookAheadFrames) + (limitsTruePeak ? TruePeakDetector.delayFrames : 0)
+  }
+  public override var tailFrames: Int64? { 0 }
+
+  public override func makeEffect() throws(AudioStatus) -> EffectProcessor {
+    presentLookAhead = lookAheadFrames
+    return PeakLimiterProcessor(
+      format, lookAhead: lookAheadFrames, ceiling: Float(Decibels.amplitude(Double(ceilingDecibels))),
+      limitsTruePeak: limitsTruePeak)
+  }
+  public override func didUninitialize() { presentLookAhead = nil }
+
+  public override var processorBytes: Int {
+    MemoryBudget.product(format.channelCount + 2, 4 * (lookAheadFrames + 1024) + 512)
+  }
+}
+
+private final class PeakLimiterProcessor: EffectProcessor, @unchecked Sendable {
+  private static let blockFrames = 256
+
+  private let sampleRate: Double
+  private let channelCount: Int
+  private let lookAhead: Int
+  private let ceiling: Float
+  private let detectors: [TruePeakDetector]
+  /// Frames between a sample and its peak being known.
+  private let detectorDelay: Int
+  /// What comes in, behind the pre-gain: the last frame that has come lies before `head`.
+  private let ring: PlanarBuffer
+  private let capacity: Int
+  /// e of the frames that are still to be heard, by the same places.
+  private let envelope: FlatMemory<Float>
+  private let peaks: FlatMemory<Float>
+  private var head = 0
+  private var release: Float = 1
+  /// What lay between the two samples before.
+  private var formerBetween: Float = 0
+  private var decayTime: Float = -1
+  private var recovery: Float = 1
+
+  init(_ format: StreamFormat, lookAhead: Int, ceiling: Float, limitsTruePeak: Bool) {
+    sampleRate = format.sampleRate
+    channelCount = format.channelCount
+    self.lookAhead = lookAhead
+    self.ceiling = ceiling
+    detectors = limitsTruePeak ? (0..<format.channelCount).map { _ in TruePeakDetector() } : []
+    detectorDelay = limitsTruePeak ? TruePeakDetector.delayFrames : 0
+    capacity = lookAhead + detectorDelay + Self.blockFrames
+    ring = PlanarBuffer(channelCount: channelCount, frameCapacity: capacity)
+    envelope = FlatMemory(repeating: 1, count: capacity)
+    peaks = FlatMemory(repeating: 0, count: 2 * Self.blockFrames)
+    super.init()
+    reset()
+  }
+
+  override func render(_ piece: RenderPiece) throws(AudioStatus) {
+    if piece.parameters[1] != decayTime {
+      decayTime = piece.parameters[1]
+      recovery = Float(1 - exp(-1 / (min(0.06, max(0.001, Double(decayTime))) * sampleRate)))
+    }
+    let attack = min(lookAhead, PeakLimiter.frames(piece.parameters[0], sampleRate))
+    let gain = CellRamp(piece) { Decibels.amplitude(min(40, max(-40, $0(2)))) }
+    var done = 0
+    while done < piece.frames {
+      // Neither what comes in nor what goes out wraps around.
+      var count = min(piece.frames - done, Self.blockFrames, capacity - head)
+      count = min(count, capacity - place(lookAhead + detectorDelay))
+      take(piece, done, count, gain)
+      findGains(count, attack: attack)
+      give(piece, done, count)
+      head = (head + count) % capacity
+      done += count
+    }
+  }
+
+  private func place(_ framesBefore: Int) -> Int { (head - framesBefore + capacity) % capacity }
+
+  /// Takes frames over, and says how loud each is: at place i the frame that came i − `detectorDelay` frames later.
+  private func take(_ piece: RenderPiece, _ offset: Int, _ count: Int, _ gain: CellRamp) {
+    let (peaks, between) = (peaks.start, peaks.start + Self.blockFrames)
+    peaks.update(repeating: 0, count: count)
+    between.update(repeating: 0, count: count)
+    let still = gain.value(at: offset)
+    for channel in 0..<channelCount {
+      let input = piece.inputs[0].planes[channel] + piece.offset + offset
+      let plane = ring.planes[channel]
+      let write = plane + head
+      if gain.isMoving {
+        for frame in 0..<count { write[frame] = input[frame] * gain.value(at: offset + frame) }
+      } else {
+        for frame in 0..<count { write[frame] = input[frame] * still }
+      }
+      if detectors.isEmpty {
+        for frame in 0..<count { peaks[frame] = max(peaks[frame], abs(write[frame])) }
+      } else {
+        var read = place(detectorDelay)
+        for frame in 0..<count {
+          peaks[frame] = max(peaks[frame], abs(plane[read]))
+          read = read + 1 == capacity ? 0 : read + 1
+        }
+        // Below the ceiling nothing needs a gain.
+        detectors[channel].addPeaks(of: write, to: between, frames: count, above: ceiling)
+      }
+    }
+    guard !detectors.isEmpty else { return }
+    for frame in 0..<count {
+      peaks[frame] = max(peaks[frame], formerBetween, between[frame])
+      formerBetween = between[frame]
+    }
+  }
+
+  /// Replaces each peak by the gain of the frame that is now to be heard.
+  private func findGains(_ count: Int, attack: Int) {
+    let (peaks, envelope) = (peaks.start, envelope.start)
+    let slope = 1 / Float(attack)
+    var now = place(detectorDelay)
+    var out = place(lookAhead + detectorDelay)
+    for frame in 0..<count {
+      let peak = peaks[frame]
+      let needed = peak > ceiling ? ceiling / peak : 1
+      envelope[now] = needed
+      if needed < 1 {
+        let (rise, end) = ((1 - needed) * slope, max(2, attack))
+        // Down to the ring's first frame, and on from its last.
+        let turn = min(end, now + 1)
+        let isDone = LimiterKernels.lower(envelope + now, 1..<turn, needed: needed, rise: rise)
+        if turn < end && !isDone {
+          _ = LimiterKernels.lower(envelope + now + capacity, turn..<end, needed: needed, rise: rise)
+        }
+      }
+      release = min(envelope[out], release + (1 - release) * recovery)
+      peaks[frame] = release
+      now = now + 1 == capacity ? 0 : now + 1
+      out += 1
+    }
+  }
+
+  private func give(_ piece: RenderPiece, _ offset: Int, _ count: Int) {
+    let gains = peaks.start
+    let from = place(lookAhead + detectorDelay)
+    for channel in 0..<channelCount {
+      let read = ring.planes[channel] + from
+      let output = piece.outputs[0].planes[channel] + piece.offset + offset
+      // What is above the ceiling here is so by its rounding.
+      for frame in 0..<count { output[frame] = min(ceiling, max(-ceiling, read[frame] * gains[frame])) }
+    }
+  }
+
+  override func reset() {
+    for channel in 0..<channelCount { ring.planes[channel].update(repeating: 0, count: capacity) }
+    envelope.start.update(repeating: 1, count: capacity)
+    for detector in detectors { detector.reset() }
+    (head, release, formerBetween) = (0, 1, 0)
+  }
+}
+
+extension PropertyID {
+  /// What no sample of a ``PeakLimiter`` exceeds, dBFS: a property of this project's own.
+  public static let limiterCeiling = PropertyID(64_011)
+  /// Whether a ``PeakLimiter`` counts what lies between two samples: a property of this project's own.
+  public static let limitsTruePeak = PropertyID(64_012)
+}

@@ -1,0 +1,215 @@
+import AudioCore
+import AudioEngine
+import DSPKernels
+import Glibc
+
+/// An equalizer of 10 bands an octave apart, or 31 bands a third apart, that has the gains that are set at the bands' centres.
+///
+/// One cookbook peaking section a band, as wide as its distance to the next, with centres 1000 Hz · 2^k (31.25 Hz to 16 kHz) or
+/// 1000 Hz · 2^(k/3) (19.7 Hz to 20.2 kHz). Neighbours add up at each other's centres, so the sections' gains are not those that
+/// are set, but solved for them: g ← g + B⁻¹ · (wanted − found at the centres), four times, where B has what a section of 6 dB
+/// does at each centre. Bands above 0.45 of the rate are silent.
+public final class GraphicEQ: FilterEffect, @unchecked Sendable {
+  /// `aufx greq appl`, in graph files `graphicEQ`.
+  public static let component = Component(
+    ComponentDescription(type: .effect, subType: "greq"), shortName: "graphicEQ", name: "Apple: AUGraphicEQ",
+    summary: "An equalizer of 10 or 31 bands with the gains that are set at their centres."
+  ) { GraphicEQ() }
+
+  /// Which bands there are. The raw values are those of the parameter.
+  public enum Bands: UInt32, NamedChoice {
+    /// 10, an octave apart.
+    case octaves = 0
+    /// 31, a third of an octave apart.
+    case thirds = 1
+
+    /// How many.
+    public var count: Int { self == .octaves ? 10 : 31 }
+    /// Octaves from one to the next.
+    var distance: Double { self == .octaves ? 1 : 1.0 / 3 }
+    /// Hertz, of a band from 0 on.
+    public func centerHertz(_ band: Int) -> Double {
+      1000 * exp2((Double(band) - (self == .octaves ? 5 : 17)) * distance)
+    }
+    /// 10 and 31 are understood as well as the index.
+    init(parameterValue value: Double) { self = value < 0.5 || value == 10 ? .octaves : .thirds }
+  }
+
+  /// The id of ``Bands``; those of gains are the numbers of the bands.
+  public static let numberOfBandsID: UInt32 = 10_000
+  fileprivate static let mostBands = 31
+
+  /// 31 bands at 0 dB.
+  public init() { super.init(Self.component) }
+
+  public override func parameterTable(_ scope: Scope, element: Int) -> [ParameterDescriptor] {
+    scope == .global ? Self.table : []
+  }
+  private static let table =
+    (0..<UInt32(mostBands)).map {
+      ParameterDescriptor($0, "gain\($0)", unit: .decibels, -20...20, initial: 0)
+    } + [
+      ParameterDescriptor(
+        numberOfBandsID, "numberOfBands", unit: .indexed, 0...1, initial: 1, valueNames: ["10 bands", "31 bands"])
+    ]
+
+  /// Sets a band's gain, decibels.
+  public func setGain(_ decibels: Float, band: Int) throws(AudioStatus) {
+    guard (0..<Self.mostBands).contains(band) else { throw .invalidParameter }
+    try setParameter(ParameterAddress(UInt32(band)), to: decibels)
+  }
+
+  /// Sets which bands there are.
+  public func setBands(_ bands: Bands) throws(AudioStatus) {
+    try setParameter(ParameterAddress(Self.numberOfBandsID), to: Float(bands.rawValue))
+  }
+
+  private var design: GraphicDesign { GraphicDesign(sampleRate: format.sampleRate) }
+  public override func makeEffect() throws(AudioStatus) -> EffectProcessor { makeFilter(design) }
+  public override var processorBytes: Int { filterBytes(sections: Self.mostBands) + (48 << 10) }
+  public override var tailFrames: Int64? { tail(of: design) }
+  public override var hostProperties: Set<PropertyID> { [] }
+
+  override func addSections(to response: inout AnalogResponse, value: (Int) -> Double) {
+    let design = design
+    let bands = Bands(parameterValue: value(Self.mostBands))
+    for (band, gain) in design.gains(value).enumerated() where gain != 0 {
+      response.peaking(bands.centerHertz(band), .octaves(bands.distance), gainDecibels: gain)
+    }
+  }
+}
+
+/// How a graphic equalizer's parameters become sections: a slot for each gain, and one for which bands there are.
+private struct GraphicDesign: FilterDesign {
+  let sectionCount = GraphicEQ.mostBands
+  private let octaves: GraphicSolver
+  private let thirds: GraphicSolver
+
+  init(sampleRate: Double) {
+    octaves = GraphicSolver(.octaves, sampleRate: sampleRate)
+    thirds = GraphicSolver(.thirds, sampleRate: sampleRate)
+  }
+
+  func slots(ofSection section: Int) -> Range<Int> { 0..<GraphicEQ.mostBands + 1 }
+
+  private func solver(_ value: (Int) -> Double) -> GraphicSolver {
+    GraphicEQ.Bands(parameterValue: value(GraphicEQ.mostBands)) == .octaves ? octaves : thirds
+  }
+
+  /// Of each band that is heard.
+  func gains(_ value: (Int) -> Double) -> [Double] {
+    let solver = solver(value)
+    return (0..<solver.bandCount).map { solver.gain($0, value) }
+  }
+
+  func coefficients(ofSection section: Int, sampleRate: Double, value: (Int) -> Double) -> BiquadCoefficients? {
+    let solver = solver(value)
+    guard section < solver.bandCount else { return nil }
+    let gain = solver.gain(section, value)
+    guard gain != 0 else { return nil }
+    return CookbookFilter.peaking(
+      atHertz: solver.bands.centerHertz(section), sampleRate: sampleRate,
+      width: .bandwidthOctaves(solver.bands.distance), gainDecibels: gain)
+  }
+}
+
+/// Finds the sections' gains. Allocates nothing after init; one thread at a time.
+private final class GraphicSolver: @unchecked Sendable {
+  private static let rounds = 4
+  private static let prototypeDecibels = 6.0
+  private static let mostDecibels = 60.0
+
+  let bands: GraphicEQ.Bands
+  /// Those that are heard at this rate.
+  let bandCount: Int
+  /// Of centre i and section j: (1 − x²)² and (d·x)², x the transformed frequency, d = 1/Q.
+  private let apart: FlatMemory<(square: Double, damped: Double)>
+  /// B⁻¹, by rows.
+  private let inverse: FlatMemory<Double>
+  private let wanted: FlatMemory<Double>
+  private let gains: FlatMemory<Double>
+  private let errors: FlatMemory<Double>
+
+  init(_ bands: GraphicEQ.Bands, sampleRate: Double) {
+    self.bands = bands
+    let heard = (0..<bands.count).filter { bands.centerHertz($0) < 0.45 * sampleRate }
+    let count = heard.count
+    bandCount = count
+    apart = FlatMemory(repeating: (0, 0), count: max(1, count * count))
+    inverse = FlatMemory(repeating: 0, count: max(1, count * count))
+    wanted = FlatMemory(repeating: 0, count: max(1, count))
+    gains = FlatMemory(repeating: 0, count: max(1, count))
+    errors = FlatMemory(repeating: 0, count: max(1, count))
+    for j in 0..<count {
+      let omega = 2 * .pi * bands.centerHertz(j) / sampleRate
+      let damping = 2 * sinh(M_LN2 / 2 * bands.distance * omega / sin(omega))
+      for i in 0..<count {
+        let x = tan(.pi * bands.centerHertz(i) / sampleRate) / tan(omega / 2)
+        apart.start[i * count + j] = ((1 - x * x) * (1 - x * x), damping * x * damping * x)
+      }
+    }
+    invert()
+  }
+
+  /// What a section does at a centre, decibels.
+  private func response(_ centre: Int, _ section: Int, _ decibels: Double) -> Double {
+    let (square, damped) = apart.start[centre * bandCount + section]
+    let power = Decibels.amplitude(decibels)
+    return 10 * log10((square + damped * power) / (square + damped / power))
+  }
+
+  /// Gauss and Jordan, with the largest pivot.
+  private func invert() {
+    let count = bandCount
+    var rows = (0..<count).map { i in
+      (0..<count).map { response(i, $0, Self.prototypeDecibels) / Self.prototypeDecibels }
+        + (0..<count).map { $0 == i ? 1.0 : 0 }
+    }
+    for column in 0..<count {
+      let pivot = (column..<count).max { abs(rows[$0][column]) < abs(rows[$1][column]) } ?? column
+      rows.swapAt(column, pivot)
+      let scale = 1 / rows[column][column]
+      for place in rows[column].indices { rows[column][place] *= scale }
+      for row in 0..<count where row != column {
+        let factor = rows[row][column]
+        for place in rows[row].indices { rows[row][place] -= factor * rows[column][place] }
+      }
+    }
+    for (index, row) in rows.enumerated() {
+      for place in 0..<count { inverse.start[index * count + place] = row[count + place] }
+    }
+  }
+
+  /// The gain of a section, for gains that are wanted at the centres.
+  func gain(_ band: Int, _ value: (Int) -> Double) -> Double {
+    for place in 0..<bandCount where wanted.start[place] != value(place) {
+      solve(value)
+      break
+    }
+    return gains.start[band]
+  }
+
+  private func solve(_ value: (Int) -> Double) {
+    var isFlat = true
+    for place in 0..<bandCount {
+      wanted.start[place] = value(place)
+      gains.start[place] = 0
+      if value(place) != 0 { isFlat = false }
+    }
+    if isFlat { return }
+    for _ in 0..<Self.rounds {
+      for centre in 0..<bandCount {
+        var found = 0.0
+        for section in 0..<bandCount where gains.start[section] != 0 {
+          found += response(centre, section, gains.start[section])
+        }
+        errors.start[centre] = min(20, max(-20, wanted.start[centre])) - found
+      }
+      for section in 0..<bandCount {
+        var step = 0.0
+        for centre in 0..<bandCount { step += inverse.start[section * bandCount + centre] * errors.start[centre] }
+        gains.start[section] = min(Self.mostDecibels, max(-Self.mostDecibels, gains.start[section] + step))
+      }
+    }
+  }
+}

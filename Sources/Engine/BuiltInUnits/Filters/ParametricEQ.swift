@@ -1,0 +1,37 @@
+import AudioCore
+import AudioEngine
+import DSPKernels
+
+/// The parametric equalizer: one cookbook peaking section.
+public final class ParametricEQ: SecondOrderFilter, HasNamedParameters, @unchecked Sendable {
+  /// `aufx pmeq appl`, in graph files `parametricEQ`.
+  public static let component = Component(
+    ComponentDescription(type: .effect, subType: "pmeq"), shortName: "parametricEQ", name: "Apple: AUParametricEQ",
+    summary: "One peaking band."
+  ) { ParametricEQ() }
+
+  /// In the order of ``init(centerHertz:q:gainDecibels:)``.
+  public enum Parameter: UInt32, Sendable { case centerFrequency, q, gain }
+
+  /// 2000 Hz, Q of 1 and 0 dB.
+  public init() {
+    super.init(
+      Self.component,
+      [
+        .center(initial: 2000),
+        ParameterDescriptor(Parameter.q.rawValue, "q", unit: .generic, 0.1...20, initial: 1),
+        ParameterDescriptor(Parameter.gain.rawValue, "gain", unit: .decibels, -20...20, initial: 0),
+      ]
+    ) { rate, value in
+      CookbookFilter.peaking(atHertz: value(0), sampleRate: rate, width: .q(value(1)), gainDecibels: value(2))
+    } prototype: { response, value in
+      response.peaking(value(0), .damping(1 / value(1)), gainDecibels: value(2))
+    }
+  }
+
+  /// A filter with these values; beyond the parameters' ranges they are kept as given.
+  public convenience init(centerHertz: Float = 2000, q: Float = 1, gainDecibels: Float = 0) throws(AudioStatus) {
+    self.init()
+    try setAll([centerHertz, q, gainDecibels])
+  }
+}

@@ -1,0 +1,110 @@
+import AudioCore
+import AudioEngine
+import Glibc
+
+/// White or pink noise, of its own on every channel, and the same on each run.
+///
+/// White noise is uniform between ±√3 of its level, and a function of seed, channel and time alone: the bits of SplitMix64 at the place
+/// of the frame. Pink noise is white noise through six poles at 10 Hz · 4^k, each with a zero an octave above it: 3 dB less with each
+/// octave, to 0.5 dB from 20 Hz on; of the same level.
+public final class NoiseGenerator: GeneratorUnit, HasNamedParameters, @unchecked Sendable {
+  /// `augn nois aubn`, in graph files `noiseGenerator`.
+  public static let component = Component(
+    ComponentDescription(type: .generator, subType: "nois", manufacturer: "aubn"), shortName: "noiseGenerator",
+    name: "aubench: Noise generator", summary: "White or pink noise, the same on each run."
+  ) { NoiseGenerator() }
+
+  /// `level` is the rms, dBFS; `color` 0 white, 1 pink; `seed` a whole number.
+  public enum Parameter: UInt32, Sendable { case level, color, seed }
+
+  /// White noise of −20 dBFS, without an end.
+  public init() { super.init(Self.component) }
+
+  public override func parameterTable(_ scope: Scope, element: Int) -> [ParameterDescriptor] {
+    scope == .global
+      ? [
+        ParameterDescriptor(0, "level", unit: .decibels, -120...0, initial: -20),
+        ParameterDescriptor(1, "color", unit: .indexed, 0...1, initial: 0, valueNames: ["white", "pink"]),
+        ParameterDescriptor(2, "seed", unit: .generic, 0...1_000_000, initial: 1, canRamp: false),
+      ] : []
+  }
+
+  public override func makeProcessor() throws(AudioStatus) -> Processor {
+    NoiseProcessor(outputs[0].format, lengthFrames: lengthFrames)
+  }
+  public override var processorBytes: Int { MemoryBudget.product(outputs[0].format.channelCount, 128) + 1024 }
+}
+
+private final class NoiseProcessor: GeneratorProcessor {
+  private static let sectionCount = 6
+
+  private let sampleRate: Double
+  private let states: FlatMemory<Double>
+  private let poles: FlatMemory<Double>
+  private let zeros: FlatMemory<Double>
+  private let pinkGain: Double
+
+  init(_ format: StreamFormat, lengthFrames: Int64?) {
+    sampleRate = format.sampleRate
+    states = FlatMemory(repeating: 0, count: format.channelCount * Self.sectionCount)
+    poles = FlatMemory(repeating: 0, count: Self.sectionCount)
+    zeros = FlatMemory(repeating: 0, count: Self.sectionCount)
+    for section in 0..<Self.sectionCount {
+      let hertz = 10 * pow(4, Double(section))
+      poles.start[section] = exp(-2 * .pi * hertz / format.sampleRate)
+      zeros.start[section] = exp(-4 * .pi * hertz / format.sampleRate)
+    }
+    // The energy of its impulse response, which is over in a second.
+    var energy = 0.0
+    for frame in 0..<Int(clamping: min(96_000, max(8000, format.sampleRate))) {
+      let value = Self.filter(frame == 0 ? 1 : 0, states.start, poles.start, zeros.start)
+      energy += value * value
+    }
+    pinkGain = 1 / energy.squareRoot()
+    super.init(lengthFrames: lengthFrames, channelCount: format.channelCount)
+    reset()
+  }
+
+  private static func filter(
+    _ sample: Double, _ states: UnsafeMutablePointer<Double>, _ poles: UnsafePointer<Double>,
+    _ zeros: UnsafePointer<Double>
+  ) -> Double {
+    var value = sample
+    for section in 0..<sectionCount {
+      // Direct form II: the state is what the pole makes.
+      let former = states[section]
+      let next = value + poles[section] * former
+      value = next - zeros[section] * former
+      states[section] = next
+    }
+    return value
+  }
+
+  /// Between −√3 and √3: of an rms of 1.
+  private static func white(_ seed: UInt64, _ channel: Int, _ time: Int64) -> Double {
+    var bits = SplitMix64(
+      seed: (seed &* 0x9E37 &+ UInt64(channel)) &* 0xD134_2543_DE82_EF95 &+ UInt64(bitPattern: time))
+    return (2 * bits.unit() - 1) * 1.7320508075688772
+  }
+
+  override func jump(_ piece: RenderPiece) { states.start.update(repeating: 0, count: states.count) }
+
+  override func generate(
+    _ piece: RenderPiece, channel: Int, _ output: UnsafeMutablePointer<Float>, frames: Int
+  ) {
+    let gain = CellRamp(piece) { Decibels.amplitude(min(0, max(-120, $0(0)))) }
+    let isPink = piece.parameters.start(1) >= 0.5
+    let seed = UInt64(clamping: min(1_000_000, max(0, piece.parameters.start(2).rounded())))
+    let state = states.start + channel * Self.sectionCount
+    for frame in 0..<piece.frames {
+      var value = Self.white(seed, channel, piece.sampleTime + Int64(frame))
+      if isPink { value = Self.filter(value, state, poles.start, zeros.start) * pinkGain }
+      if frame < frames { output[frame] = Float(gain.exactValue(at: frame) * value) }
+    }
+  }
+
+  override func reset() {
+    super.reset()
+    states.start.update(repeating: 0, count: states.count)
+  }
+}

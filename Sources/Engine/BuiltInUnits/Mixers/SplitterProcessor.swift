@@ -1,0 +1,54 @@
+// Step 8 of the path of one slice: work. What gives one input to several outputs, and what puts inputs side by side. Runs
+// on the render thread: no allocation, no lock.
+
+import AudioCore
+import AudioEngine
+import DSPKernels
+
+/// The render half of the splitters: every output bus gets the frames of the input.
+final class SplitterProcessor: Processor, @unchecked Sendable {
+  private let outputCount: Int
+
+  init(outputs: Int) { outputCount = outputs }
+
+  override var worksInPlace: Bool { true }
+
+  override func process(_ piece: RenderPiece) throws(AudioStatus) {
+    let input = piece.inputs[0]
+    guard input.count > 0 else { throw .noConnection }
+    for bus in 0..<outputCount {
+      for channel in 0..<input.count {
+        MixKernels.copy(
+          piece.outputs[bus].planes[channel] + piece.offset, input.planes[channel] + piece.offset, frames: piece.frames)
+      }
+    }
+  }
+}
+
+/// The render half of the merger: the channels of each input, one input behind the other.
+final class MergerProcessor: Processor, @unchecked Sendable {
+  private let inputCount: Int
+
+  init(inputs: Int) { inputCount = inputs }
+
+  override func process(_ piece: RenderPiece) throws(AudioStatus) {
+    let output = piece.outputs[0]
+    var next = 0
+    for bus in 0..<inputCount {
+      let input = piece.inputs[bus]
+      guard input.count > 0 else { throw .noConnection }
+      for channel in 0..<input.count {
+        MixKernels.copy(
+          output.planes[next] + piece.offset, input.planes[channel] + piece.offset, frames: piece.frames)
+        next += 1
+      }
+    }
+  }
+}
+
+extension Unit {
+  /// Throws unless every bus has the format of input 0.
+  final func checkOneFormat() throws(AudioStatus) {
+    guard (inputs + outputs).allSatisfy({ $0.format == inputs[0].format }) else { throw .formatNotSupported }
+  }
+}

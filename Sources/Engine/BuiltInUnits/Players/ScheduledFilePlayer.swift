@@ -1,0 +1,181 @@
+import AudioCore
+import AudioEngine
+import SampleRate
+import SoundFile
+
+/// The file player as a host of the C interface uses it: files are handed over open, and regions of them are scheduled
+/// while it plays. ``FilePlayer`` is the one of graph files.
+///
+/// That one cannot be a schedule of one region: it must give any frame again when the clock jumps back, where this one goes
+/// on and forgets what it has played. Regions come from other threads while it renders and call back when they end, which
+/// takes a queue of entries between the two sides that a single file does not need. Both read by a ``FileStream`` and a ``ReadAhead``.
+///
+/// Nothing sounds before a start time is set. From then on the player's time follows the puller's clock (a jump back
+/// goes on with the next frame), and the regions sound at their times, one behind another: they are not mixed. One that
+/// is to begin before the region in front of it has ended, or whose time has passed, begins as soon as it can, from its
+/// first frame. Rates are converted to the output's, and channels as ``ChannelMatrix/conventional(inputCount:outputCount:)``
+/// says: mono goes to every channel, anything into mono is the mean, otherwise channels go straight through.
+///
+/// Files are read ahead, off the render call; a frame that has not been read in time is waited for.
+public final class ScheduledFilePlayer: Unit, @unchecked Sendable {
+  /// In ``ComponentRegistry/hosted``: the C interface makes it in place of ``FilePlayer``.
+  public static let component = Component(
+    FilePlayer.component.description, shortName: "scheduledFilePlayer", name: FilePlayer.component.name,
+    summary: "Plays regions of sound files at the times for which they are scheduled while it plays."
+  ) { ScheduledFilePlayer() }
+
+  /// What is kept while there is no render half, and across it.
+  private struct State: Sendable {
+    var files: [any PlayableFile] = []
+    var waiting: [(region: ScheduledRegion, file: any PlayableFile)] = []
+    /// The start time as it was set; the inner nil: the next slice.
+    var start: Double??
+    var runsHostCode = false
+  }
+  private let state = Locked(State())
+
+  /// The quality of the rate conversion where a file's rate is not the output's. While open only.
+  public var quality = RateConversionQuality.standard
+
+  /// A player without files, regions and start time: silence.
+  public init() { super.init(Self.component, inputs: 0, outputs: 1) }
+
+  private var player: ScheduledFilePlayerProcessor? { node?.processor as? ScheduledFilePlayerProcessor }
+
+  /// Whether functions of a host run while the player renders: completions, or those that a file is read by. For good.
+  package var runsHostCode: Bool { state.withLock { $0.runsHostCode } }
+
+  /// Says that functions of a host will run while the player renders.
+  package func noteHostCode() {
+    state.withLock { $0.runsHostCode = true }
+    node?.readAhead?.noteHostCode()
+  }
+
+  // MARK: The schedule
+
+  /// The files that regions name by number. Regions that have been scheduled keep theirs.
+  public func setFiles(_ files: [any PlayableFile]) { state.withLock { $0.files = files } }
+
+  /// Opens files and sets them.
+  /// - Throws: `.input` for one that cannot be read.
+  public func setFiles(_ paths: [String]) throws(BenchError) {
+    var files: [any PlayableFile] = []
+    for path in paths { files.append(try SoundFileReader(path: path)) }
+    setFiles(files)
+  }
+
+  /// How many files ``ScheduledRegion/file`` can choose from.
+  public var fileCount: Int { state.withLock { $0.files.count } }
+
+  /// Adds a region behind those that are scheduled. On any thread; one that renders may wait here for the file.
+  ///
+  /// - Throws: `.fileNotSpecified` where there are no files, `.invalidFile` for a number that none of them has,
+  ///   `.invalidPropertyValue` for a negative first frame, `.formatNotSupported` for a file of more than 1024 channels.
+  public func scheduleRegion(_ region: ScheduledRegion) throws(AudioStatus) {
+    let files = state.withLock { $0.files }
+    guard !files.isEmpty else { throw .fileNotSpecified }
+    guard files.indices.contains(region.file) else { throw .invalidFile }
+    guard region.startFrame >= 0 else { throw .invalidPropertyValue }
+    let file = files[region.file]
+    guard StreamFormat.channelCountRange.contains(file.playableInfo.channelCount) else { throw .formatNotSupported }
+    if let player {
+      player.schedule(region, of: file)
+    } else {
+      state.withLock { $0.waiting.append((region, file)) }
+    }
+  }
+
+  /// Reads ahead on the calling thread, at most as much as the player keeps (two slices, 8192 frames at least).
+  ///
+  /// - Parameter frames: 0: as many as one slice has. While open there is nothing to read into yet, and nothing happens.
+  /// - Throws: `.invalidFile`; ``renderFailure`` has the words.
+  public func prime(frames: UInt32 = 0) throws(AudioStatus) {
+    guard let readAhead = node?.readAhead else { return }
+    readAhead.prefetch(frames: frames == 0 ? max(maximumFramesPerSlice, ReadAhead.blockFrames) : Int(frames))
+    if readAhead.failure != nil { throw .invalidFile }
+  }
+
+  /// Sets when the player's time begins: at a frame of the puller's clock, or with the next slice. A time that has passed
+  /// is the next slice's. While it plays, the count begins anew and the region that sounds goes on at its new start.
+  ///
+  /// - Parameter sampleTime: rounded to a frame; nil, −1, or a number that is not finite: the next slice.
+  public func setStartTime(sampleTime: Double?) {
+    let wanted = sampleTime.flatMap { $0.isFinite && $0 != -1 ? $0 : nil }
+    state.withLock { $0.start = .some(wanted) }
+    player?.setStart(wanted.map(ScheduleClock.frame))
+  }
+
+  /// The start time that was set last, −1 for the next slice; nil: none since the last reset.
+  public var startTime: Double? { state.withLock { $0.start.map { $0 ?? -1 } } }
+
+  /// Frames of the output since the start; −1 before it.
+  public var currentPlayTime: Int64 { player?.playTime ?? -1 }
+
+  // MARK: Life cycle
+
+  /// Empties the schedule; every pending completion is called on this thread. A new start time is needed.
+  public override func reset() {
+    super.reset()
+    dropWaiting()
+  }
+
+  /// As a reset does, drops the schedule. The files stay.
+  public override func uninitialize() {
+    player?.reset()
+    super.uninitialize()
+    dropWaiting()
+  }
+
+  private func dropWaiting() {
+    let waiting = state.withLock { state in
+      defer { state.waiting = [] }
+      state.start = nil
+      return state.waiting
+    }
+    for (region, _) in waiting { region.completion?(.dropped) }
+  }
+
+  public override func makeProcessor() throws(AudioStatus) -> Processor {
+    do throws(BenchError) {
+      let player = try ScheduledFilePlayerProcessor(
+        format: outputs[0].format, quality: quality, maximumFrames: maximumFramesPerSlice,
+        readingSpeed: readingSpeed)
+      let (waiting, start) = state.withLock { state in
+        defer { state.waiting = [] }
+        return (state.waiting, state.start)
+      }
+      if runsHostCode { player.readAhead?.noteHostCode() }
+      for (region, file) in waiting { player.schedule(region, of: file) }
+      if let start { player.setStart(start.map(ScheduleClock.frame)) }
+      return player
+    } catch {
+      preparationFailure = error
+      throw .failedInitialization
+    }
+  }
+
+  public override var processorBytes: Int {
+    ReadAhead.memoryBytes(
+      channelCount: outputs[0].format.channelCount, maximumFrames: maximumFramesPerSlice, speed: readingSpeed)
+  }
+
+  public override var ownProperties: [PropertyDescriptor] { Self.propertyTable }
+  private static let propertyTable: [PropertyDescriptor] = [.quality(\ScheduledFilePlayer.quality)]
+}
+
+/// A player whose time begins at a start time, and that a reset on the edit side empties at once.
+package protocol SchedulePlayer: Unit {
+  /// The start time that was set last, −1 for the next slice; nil: none since the last reset.
+  var startTime: Double? { get }
+  /// Frames of the output since the start; −1 before it.
+  var currentPlayTime: Int64 { get }
+  /// - Parameter sampleTime: rounded to a frame; nil, −1, or a number that is not finite: the next slice.
+  func setStartTime(sampleTime: Double?)
+}
+
+extension ScheduledFilePlayer: SchedulePlayer {}
+
+extension Unit {
+  /// The player of files with a schedule that this is, where it is one.
+  package var scheduledPlayer: ScheduledFilePlayer? { self as? ScheduledFilePlayer }
+}

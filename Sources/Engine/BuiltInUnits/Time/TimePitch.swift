@@ -1,0 +1,149 @@
+import AudioCore
+import AudioEngine
+import Glibc
+import TimeStretch
+
+/// What both time pitch units have in common: the rate plays faster or slower at the same pitch, the pitch moves all
+/// frequencies at the same speed. By SoundTouch, in the time domain: see ``TimeStretcher``.
+///
+/// Law, with r[n] the rate, from cell to cell of 64 absolute output frames what the parameter is at the cell's first
+/// frame:
+///
+///     p[0] = 0, p[n + 1] = p[n] + r[n]     the place in the input that output frame n belongs to
+///     f_out = f_in · 2^(pitch / 1200)
+///
+/// What is heard at n lies around p[n], by up to about one of the pieces that the library cuts (30 to 90 ms); over any
+/// length the rate is kept, so that N frames of the input become N / r of the output. Rate and pitch that are set in
+/// between take hold when the library begins its next piece.
+///
+/// At rate 1 and pitch 0 from the start on, frames pass bit for bit. At the first other value the library takes over in
+/// a crossfade of 10 ms, and keeps on until the unit is reset or bypassed: on the way back through rate 1 and pitch 0
+/// nothing changes but these. Bypass passes frames from the place that was reached; where the rate has run more than a
+/// second ahead, from the oldest frame that is kept.
+///
+/// The bits depend on the version of the library and on the kind of processor: suites compare this unit with tolerance.
+/// It takes 1 to 16 channels. While it renders, the library allocates: while its queues grow, and whenever the pitch
+/// moves.
+open class TimePitchUnit: RateUnit, @unchecked Sendable {
+  static let soundTouchAllocates =
+    "SoundTouch allocates and frees in render calls while its queues grow, and whenever the pitch moves"
+  static let allRates = Double(TimeStretcher.tempos.lowerBound)...Double(TimeStretcher.tempos.upperBound)
+  static let rateRow = ParameterDescriptor(0, "rate", unit: .rate, 1 / 32...32, initial: 1)
+  static let pitchRow = ParameterDescriptor(1, "pitch", unit: .cents, -2400...2400, initial: 0)
+  private static let rate = ParameterAddress(0)
+
+  /// Where the other parameters lie in the table, behind rate and pitch.
+  struct Slots: Sendable {
+    var blend: Int?
+    var smoothness: Int?
+    var preservesTransients: Int?
+  }
+  var slots: Slots { Slots() }
+
+  final override var rates: ClosedRange<Double> { Self.allRates }
+
+  override var course: RateCourse {
+    if let timeline = timelines[Self.rate] { return RateCourse(timeline, isCents: false, rates: Self.allRates) }
+    let rate = (try? parameter(Self.rate)).map(Double.init) ?? 1
+    return RateCourse(constant: min(Self.allRates.upperBound, max(Self.allRates.lowerBound, rate)))
+  }
+
+  /// A piece that the library still holds.
+  public final override var tailFrames: Int64? { Int64(clamping: (0.15 * format.sampleRate).rounded(.up)) }
+
+  public final override func makeProcessor() throws(AudioStatus) -> Processor {
+    let stretcher: TimeStretcher
+    do throws(BenchError) {
+      stretcher = try TimeStretcher(sampleRate: format.sampleRate, channelCount: format.channelCount)
+    } catch {
+      preparationFailure = error
+      throw TimeStretcher.isAvailable ? .formatNotSupported : .failedInitialization
+    }
+    return TimePitchProcessor(
+      format, stretcher, maximumFrames: maximumFramesPerSlice, isBypassed: isBypassed, slots: slots,
+      course: hasTimeline(Self.rate) ? course : nil)
+  }
+
+  public final override var processorBytes: Int {
+    MemoryBudget.sum(
+      TimePitchProcessor.windowExtent(format, maximumFrames: maximumFramesPerSlice).byteCount,
+      // The library's queues.
+      MemoryBudget.product(format.channelCount, 2 << 20))
+  }
+}
+
+/// Speed and pitch apart from one another, and a mix with what came in: the older of the two.
+///
+/// `effectBlend` is the part of the effect in percent, in a straight line: 0 is what came in. It counts where the rate
+/// is 1; at any other there is nothing on the output's clock to mix with, and the effect is all that is heard. The
+/// pieces are the library's own. Ranges of rate and pitch are those of ``NewTimePitch``. For the law see
+/// ``TimePitchUnit``.
+public final class TimePitch: TimePitchUnit, HasNamedParameters, @unchecked Sendable {
+  /// `aufc tmpt appl`, in graph files `timePitch`.
+  public static let component = Component(
+    ComponentDescription(type: .formatConverter, subType: "tmpt"), shortName: "timePitch", name: "Apple: AUTimePitch",
+    summary: "Changes tempo and pitch apart from one another, by SoundTouch.",
+    realtimeException: TimePitchUnit.soundTouchAllocates
+  ) { TimePitch() }
+
+  /// `rate` as a factor, `pitch` in cents, `effectBlend` in percent.
+  public enum Parameter: UInt32, Sendable { case rate, pitch, effectBlend }
+
+  private static let table = [
+    rateRow, pitchRow,
+    ParameterDescriptor(Parameter.effectBlend.rawValue, "effectBlend", unit: .percent, 0...100, initial: 100),
+  ]
+
+  /// At the original speed and pitch.
+  public init() { super.init(Self.component) }
+
+  public override func parameterTable(_ scope: Scope, element: Int) -> [ParameterDescriptor] {
+    scope == .global ? Self.table : []
+  }
+
+  override var slots: Slots { Slots(blend: 2) }
+}
+
+/// Speed and pitch apart from one another: the newer of the two.
+///
+/// `smoothness` is the library's crossfade in milliseconds. `enableTransientPreservation` has it cut short pieces (30
+/// ms, looked for over 12 ms), so that attacks are neither doubled nor left out as often; off, pieces are the library's
+/// own, 40 to 90 ms, and low notes are steadier. Both hold for what begins after them: they are taken over when the
+/// library is next started. Neither moves under a ramp. `enableSpectralCoherence` has no effect: in the time domain the
+/// phases of each piece stay together anyhow. For the law see ``TimePitchUnit``.
+public final class NewTimePitch: TimePitchUnit, HasNamedParameters, @unchecked Sendable {
+  /// `aufc nutp appl`, in graph files `newTimePitch`.
+  public static let component = Component(
+    ComponentDescription(type: .formatConverter, subType: "nutp"), shortName: "newTimePitch",
+    name: "Apple: AUNewTimePitch", summary: "Changes tempo and pitch apart from one another, by SoundTouch.",
+    realtimeException: TimePitchUnit.soundTouchAllocates
+  ) { NewTimePitch() }
+
+  /// `rate` as a factor, `pitch` in cents, `smoothness` in milliseconds of crossfade, and two switches.
+  public enum Parameter: UInt32, Sendable {
+    case rate = 0
+    case pitch = 1
+    case smoothness = 4
+    case enableSpectralCoherence = 6
+    case enableTransientPreservation = 7
+  }
+
+  private static let table = [
+    rateRow, pitchRow,
+    ParameterDescriptor(
+      Parameter.smoothness.rawValue, "smoothness", unit: .generic, 3...32, initial: 8, canRamp: false),
+    ParameterDescriptor(
+      Parameter.enableSpectralCoherence.rawValue, "enableSpectralCoherence", unit: .boolean, 0...1, initial: 1),
+    ParameterDescriptor(
+      Parameter.enableTransientPreservation.rawValue, "enableTransientPreservation", unit: .boolean, 0...1, initial: 1),
+  ]
+
+  /// At the original speed and pitch.
+  public init() { super.init(Self.component) }
+
+  public override func parameterTable(_ scope: Scope, element: Int) -> [ParameterDescriptor] {
+    scope == .global ? Self.table : []
+  }
+
+  override var slots: Slots { Slots(smoothness: 2, preservesTransients: 4) }
+}

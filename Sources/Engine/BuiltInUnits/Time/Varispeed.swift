@@ -1,0 +1,135 @@
+import AudioCore
+import AudioEngine
+import DSPKernels
+import Glibc
+import Synchronization
+
+/// Plays its input faster or slower, as a tape does: pitch and tempo move together.
+///
+/// Law, with r[n] the playback rate at output frame n, clamped to 1/4 to 4:
+///
+///     p[0] = 0, p[n + 1] = p[n] + r[n]      the place in the input, in double precision
+///     y[n] = x(p[n])                        by a windowed sinc, band-limited for the rate: see ``SlidingSinc``
+///
+/// At rate 1, from the start on, frames pass bit for bit. ``Parameter/playbackRate`` and ``Parameter/playbackCents``
+/// are two views of one value, rate = 2^(cents / 1200): setting one sets the other. Of a ramp or a timeline each
+/// follows its own: the rate a straight line, the cents a straight line in cents (with 2^(cents / 1200) at the ends of
+/// cells of 32 frames and straight lines between). What moved last counts; where both move, the rate. A timeline counts
+/// before anything else, that of the rate before that of the cents.
+///
+/// A jump of the output's clock goes to the place that belongs to its frame: by the timeline, or else frame · r.
+public final class Varispeed: RateUnit, HasNamedParameters, @unchecked Sendable {
+  /// `aufc vari appl`, in graph files `varispeed`.
+  public static let component = Component(
+    ComponentDescription(type: .formatConverter, subType: "vari"), shortName: "varispeed", name: "Apple: AUVarispeed",
+    summary: "Plays faster or slower as a tape does, pitch and tempo together."
+  ) { Varispeed() }
+
+  /// `playbackRate` as a factor, `playbackCents` in cents: two views of one value.
+  public enum Parameter: UInt32, Sendable { case playbackRate, playbackCents }
+
+  private static let table = [
+    ParameterDescriptor(Parameter.playbackRate.rawValue, "playbackRate", unit: .rate, 0.25...4, initial: 1),
+    ParameterDescriptor(Parameter.playbackCents.rawValue, "playbackCents", unit: .cents, -2400...2400, initial: 0),
+  ]
+  private static let rate = ParameterAddress(Parameter.playbackRate.rawValue)
+  private static let cents = ParameterAddress(Parameter.playbackCents.rawValue)
+
+  private let view = SpeedView()
+
+  /// At the original speed.
+  public init() { super.init(Self.component) }
+
+  public override func parameterTable(_ scope: Scope, element: Int) -> [ParameterDescriptor] {
+    scope == .global ? Self.table : []
+  }
+
+  public override func parameterDidChange(_ address: ParameterAddress) {
+    switch address {
+    case Self.rate: adoptParameter(Self.cents, value: Float(1200 * log2(SpeedView.clamped(shown(Self.rate)))))
+    case Self.cents: adoptParameter(Self.rate, value: Float(SpeedView.rate(cents: shown(Self.cents))))
+    default: return
+    }
+    view.publish(SpeedView.State(rate: shown(Self.rate), cents: shown(Self.cents), countsCents: false))
+  }
+
+  /// What the store has, whichever of the two counts.
+  private func shown(_ address: ParameterAddress) -> Double {
+    guard let slot = try? slot(of: address) else { return 0 }
+    return Double(store[slot])
+  }
+
+  /// A parameter that a scheduled event has left behind is read as the other one says.
+  public override func meterValue(_ address: ParameterAddress) -> Float? {
+    guard address == Self.rate || address == Self.cents else { return nil }
+    let (rate, cents) = (shown(Self.rate), shown(Self.cents))
+    let (byRate, byCents) = (SpeedView.clamped(rate), SpeedView.rate(cents: cents))
+    let agree = abs(byCents / byRate - 1) < 1e-6
+    if agree || hasTimeline(Self.rate) || hasTimeline(Self.cents) { return nil }
+    let countsCents = view.state.countsCents
+    if address == Self.rate { return countsCents ? Float(byCents) : nil }
+    return countsCents ? nil : Float(1200 * log2(byRate))
+  }
+
+  /// The timeline of the rate settles the cents as well, and the other way round.
+  public override func conflict(withSetting address: ParameterAddress) -> String? {
+    let other = address == Self.rate ? Self.cents : Self.rate
+    guard hasTimeline(other) else { return nil }
+    let name = other == Self.rate ? "playbackRate" : "playbackCents"
+    return "it is another view of \"\(name)\", which has a ramp"
+  }
+
+  override var rates: ClosedRange<Double> { SlidingSinc.rates }
+
+  override var course: RateCourse {
+    for address in [Self.rate, Self.cents] {
+      guard let timeline = timelines[address] else { continue }
+      return RateCourse(timeline, isCents: address == Self.cents, rates: SlidingSinc.rates)
+    }
+    return RateCourse(constant: SpeedView.clamped((try? parameter(Self.rate)).map(Double.init) ?? 1))
+  }
+
+  public override func makeProcessor() throws(AudioStatus) -> Processor {
+    let hasRate = hasTimeline(Self.rate)
+    let isFixed = hasRate || hasTimeline(Self.cents)
+    return VarispeedProcessor(
+      format, maximumFrames: maximumFramesPerSlice, isBypassed: isBypassed, course: isFixed ? course : nil,
+      timelineCountsCents: isFixed ? !hasRate : nil, view: view)
+  }
+
+  public override var processorBytes: Int {
+    SpeedReader.byteCount(
+      channelCount: format.channelCount, maximumFrames: maximumFramesPerSlice, keepsFilters: true) + (64 << 10)
+  }
+}
+
+/// Which of the two views of a speed counts, and the pair of values for which that is known: what the edit side has set
+/// last, or what the render side has seen last.
+final class SpeedView: Sendable {
+  struct State: Equatable {
+    var rate: Double
+    var cents: Double
+    var countsCents: Bool
+  }
+
+  private let values = Atomic<UInt64>(UInt64(Float(1).bitPattern) << 32)
+  private let cents = Atomic<Bool>(false)
+
+  var state: State {
+    let bits = values.load(ordering: .relaxed)
+    return State(
+      rate: Double(Float(bitPattern: UInt32(truncatingIfNeeded: bits >> 32))),
+      cents: Double(Float(bitPattern: UInt32(truncatingIfNeeded: bits))),
+      countsCents: cents.load(ordering: .relaxed))
+  }
+
+  func publish(_ state: State) {
+    let bits = UInt64(Float(state.rate).bitPattern) << 32 | UInt64(Float(state.cents).bitPattern)
+    values.store(bits, ordering: .relaxed)
+    cents.store(state.countsCents, ordering: .relaxed)
+  }
+
+  /// A playback rate as it is applied.
+  static func clamped(_ rate: Double) -> Double { min(4, max(0.25, rate)) }
+  static func rate(cents: Double) -> Double { clamped(exp2(min(2400, max(-2400, cents)) / 1200)) }
+}

@@ -1,0 +1,50 @@
+import AudioCore
+import AudioEngine
+import Hardware
+
+extension DeviceOutput {
+  /// The names under which programs ask for an output unit.
+  public enum Kind: CaseIterable, Sendable {
+    case defaultOutput, systemOutput, hal, remoteIO, voiceProcessing
+
+    /// Whether it has an input element that works.
+    public var hasInput: Bool { self == .hal || self == .remoteIO || self == .voiceProcessing }
+    /// Whether it has the parameter ``DeviceOutput/volumeID``.
+    public var hasVolume: Bool { isOfTheMac }
+    /// Whether it is one of those that only a Mac has.
+    public var isOfTheMac: Bool { self == .defaultOutput || self == .systemOutput || self == .hal }
+
+    /// With Apple's codes: `auou` and `def `, `sys `, `ahal`, `rioc` or `vpio`. Its units play to ``SimulatedHardware/shared``.
+    public var component: Component { component { DeviceOutput(self) } }
+
+    /// The same on hardware of its own, for graph files.
+    package var ofGraphs: Component {
+      component { DeviceOutput(self, hardware: SimulatedHardware(DeviceConfiguration()), refusesFormats: false) }
+    }
+
+    private func component(_ makeUnit: @escaping @Sendable () -> DeviceOutput) -> Component {
+      func make(_ subType: FourCharCode, _ shortName: String, _ name: String, _ summary: String) -> Component {
+        Component(
+          ComponentDescription(type: .output, subType: subType), shortName: shortName, name: "Apple: \(name)",
+          summary: summary, make: makeUnit)
+      }
+      switch self {
+      case .defaultOutput:
+        return make("def ", "defaultOutput", "DefaultOutputUnit", "Plays to the default device, which is simulated.")
+      case .systemOutput:
+        return make(
+          "sys ", "systemOutput", "SystemOutputUnit", "Plays to the device for alerts, which is the simulated one.")
+      case .hal:
+        return make(
+          "ahal", "deviceOutput", "AudioDeviceOutput", "Plays to and records from any device; there is a simulated one."
+        )
+      case .remoteIO:
+        return make("rioc", "remoteIO", "AURemoteIO", "Plays to and records from the simulated hardware.")
+      case .voiceProcessing:
+        return make(
+          "vpio", "voiceProcessingIO", "AUVoiceProcessor",
+          "Plays to and records from the simulated hardware; under a scenario without the echo of what it plays.")
+      }
+    }
+  }
+}

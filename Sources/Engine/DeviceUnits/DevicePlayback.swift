@@ -1,0 +1,50 @@
+// Step 8 of the path of one slice, in a unit that plays to the hardware: the channel map, the volume, and all channels into
+// one buffer. Runs on the hardware's thread; allocates nothing after init.
+
+import AudioCore
+import AudioEngine
+
+/// Lays planar Float32 of the app's channels out as the hardware takes it. The rate is the hardware's already.
+final class DevicePlayback: Processor {
+  private let matrix: ChannelMatrix
+  private let isStraight: Bool
+  private let mapped: PlanarBuffer
+  private let shifted: StreamPointers
+  private let inputCount: Int
+  private let outputCount: Int
+  /// The parameter slot of the volume, where the unit has one.
+  private let volumeSlot: Int?
+
+  init(_ matrix: ChannelMatrix, maximumFrames: Int, volumeSlot: Int?) {
+    self.matrix = matrix
+    self.volumeSlot = volumeSlot
+    inputCount = matrix.inputCount
+    outputCount = matrix.outputCount
+    isStraight = matrix.isIdentity
+    mapped = PlanarBuffer(channelCount: outputCount, frameCapacity: maximumFrames)
+    shifted = StreamPointers(count: inputCount)
+  }
+
+  /// The microphone has a way of its own.
+  override var choosesInputs: Bool { true }
+  override func wantsInput(_ bus: Int, parameters: RenderParameters) -> Bool { bus == 0 }
+
+  override func process(_ piece: RenderPiece) throws(AudioStatus) {
+    let input = piece.inputs[0]
+    guard input.count == inputCount else { throw .noConnection }
+    for channel in 0..<inputCount { shifted.bus.planes[channel] = input.planes[channel] + piece.offset }
+    var planes = shifted.bus.planes
+    if !isStraight {
+      matrix.apply(from: shifted.bus.planes, to: mapped.planes, frames: piece.frames)
+      planes = mapped.planes
+    }
+    let gain = volumeSlot.map { piece.parameters[$0] } ?? 1
+    let frames = piece.frames
+    let stride = outputCount
+    let out = piece.outputs[0].buffers[0].assumingMemoryBound(to: Float.self) + piece.offset * stride
+    for channel in 0..<stride {
+      let from = planes[channel]
+      for frame in 0..<frames { out[frame * stride + channel] = from[frame] * gain }
+    }
+  }
+}

@@ -1,0 +1,60 @@
+// What an output unit's input element hears under a scenario: the frames of the present cycle, and as many older ones as its
+// rate conversion reads ahead. Runs on the hardware's thread; allocates nothing after init.
+
+import AudioCore
+import AudioEngine
+import Hardware
+
+/// A queue of recorded frames between the hardware's cycle and the app's pull.
+///
+/// What the app does not take within its cycle is gone with the next one, as on a real device; what it asks for beyond that is
+/// silence.
+final class MicrophoneFeed: @unchecked Sendable {
+  private let channelCount: Int
+  private let capacity: Int
+  /// Frames that are kept back, silent at first: what a conversion reads ahead has been recorded by then.
+  private let heldFrames: Int
+  private let memory: FlatMemory<Float>
+  private var first = 0
+  private var count: Int
+
+  /// - Parameter heldFrames: 0 or more; the delay of what is heard.
+  init(channelCount: Int, heldFrames: Int) {
+    self.channelCount = channelCount
+    self.heldFrames = heldFrames
+    capacity = heldFrames + 2 * DeviceConfiguration.bufferFrameCounts.upperBound
+    memory = FlatMemory(repeating: 0, count: capacity * channelCount)
+    count = heldFrames
+  }
+
+  /// As new. While nothing runs.
+  func reset() {
+    memory.start.update(repeating: 0, count: memory.count)
+    (first, count) = (0, heldFrames)
+  }
+
+  /// Takes over what the microphone has recorded in a cycle, interleaved.
+  func append(_ samples: UnsafePointer<Float>, frames: Int) {
+    if count > heldFrames {
+      first = (first + count - heldFrames) % capacity
+      count = heldFrames
+    }
+    for frame in 0..<frames {
+      let place = (first + count + frame) % capacity * channelCount
+      (memory.start + place).update(from: samples + frame * channelCount, count: channelCount)
+    }
+    count += frames
+  }
+
+  /// Gives the oldest frames.
+  func take(into samples: UnsafeMutablePointer<Float>, frames: Int) {
+    let given = min(frames, count)
+    for frame in 0..<given {
+      let place = (first + frame) % capacity * channelCount
+      (samples + frame * channelCount).update(from: memory.start + place, count: channelCount)
+    }
+    (samples + given * channelCount).update(repeating: 0, count: (frames - given) * channelCount)
+    first = (first + given) % capacity
+    count -= given
+  }
+}
