@@ -3,9 +3,10 @@ import Glibc
 /// What follows from parameters that move, in a straight line over the cell that a piece lies in: a function of the frame's place
 /// in the cell alone, so that it does not matter where slices begin.
 package struct CellRamp {
-  private let start: Double
-  private let step: Double
-  private let position: Double
+  // Each frame of a unit asks for a value: what gives it is compiled into the units' own loops.
+  @usableFromInline let start: Double
+  @usableFromInline let step: Double
+  @usableFromInline let position: Double
 
   /// - Parameter value: what follows from the parameters at an end of the cell. Asked once where nothing moves.
   package init(_ piece: RenderPiece, _ value: (_ parameter: (Int) -> Double) -> Double) {
@@ -19,13 +20,13 @@ package struct CellRamp {
     position = Double(piece.sampleTime - parameters.cellStart)
   }
 
-  package var isMoving: Bool { step != 0 }
+  @inlinable package var isMoving: Bool { step != 0 }
 
   /// - Parameter frame: from the piece's first on.
-  package func value(at frame: Int) -> Float { Float(exactValue(at: frame)) }
-  package func exactValue(at frame: Int) -> Double { start + step * (position + Double(frame)) }
+  @inlinable package func value(at frame: Int) -> Float { Float(exactValue(at: frame)) }
+  @inlinable package func exactValue(at frame: Int) -> Double { start + step * (position + Double(frame)) }
   /// Of eight frames from one on, each a part of a frame later; the part is a power of two's multiple, so that no place is rounded.
-  package func values(from frame: Int, later part: Double = 0) -> SIMD8<Float> {
+  @inlinable package func values(from frame: Int, later part: Double = 0) -> SIMD8<Float> {
     guard isMoving else { return SIMD8(repeating: Float(start)) }
     let places = SIMD8<Double>(0, 1, 2, 3, 4, 5, 6, 7) + (position + Double(frame) + part)
     return SIMD8<Float>(start + step * places)
