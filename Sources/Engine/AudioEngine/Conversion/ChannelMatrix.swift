@@ -63,7 +63,7 @@ public struct ChannelMatrix: Hashable, Sendable {
   public var isIdentity: Bool { self == .straight(inputCount: inputCount, outputCount: inputCount) }
 
   /// Writes outputs from inputs: products are rounded once and summed in the order of the inputs.
-  @inlinable package func apply<Sample: BinaryFloatingPoint>(
+  @inlinable public func apply<Sample: BinaryFloatingPoint>(
     from inputs: Planes<Sample>,
     to outputs: Planes<Sample>, frames: Int
   ) {

@@ -39,9 +39,9 @@ public struct ParameterTimeline: Hashable, Sendable {
 }
 
 /// One straight piece of a parameter's course: from `startFrame` on, before `endFrame`.
-package struct RampSegment {
+public struct RampSegment {
   @usableFromInline var startFrame: Int64
-  package var endFrame: Int64
+  public var endFrame: Int64
   @usableFromInline var startValue: Double
   @usableFromInline var endValue: Double
   /// Where the line that the piece is part of has its two values: at the piece's own ends, unless something cuts it.
@@ -58,7 +58,7 @@ package struct RampSegment {
   }
 
   /// What the value changes by from frame to frame.
-  @inlinable package var slope: Double { isConstant ? 0 : (endValue - startValue) / Double(lineEnd - lineStart) }
+  @inlinable public var slope: Double { isConstant ? 0 : (endValue - startValue) / Double(lineEnd - lineStart) }
 
   /// The same piece without a line: its first value all the time.
   var held: RampSegment {
@@ -70,12 +70,12 @@ package struct RampSegment {
   /// Ends the piece in front of a frame, without bending the line.
   mutating func cut(at frame: Int64) { endFrame = min(endFrame, frame) }
 
-  @inlinable package var isConstant: Bool { startValue == endValue }
+  @inlinable public var isConstant: Bool { startValue == endValue }
 
   func covers(_ frame: Int64) -> Bool { frame >= startFrame && frame < endFrame }
 
   /// The value at a frame, a function of the frame alone: never accumulated.
-  @inlinable package func value(at frame: Int64) -> Double {
+  @inlinable public func value(at frame: Int64) -> Double {
     if isConstant { return startValue }
     return startValue + (endValue - startValue) * (Double(frame - lineStart) / Double(lineEnd - lineStart))
   }

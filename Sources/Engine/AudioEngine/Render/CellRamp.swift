@@ -2,8 +2,9 @@ import Glibc
 
 /// What follows from parameters that move, in a straight line over the cell that a piece lies in: a function of the frame's place
 /// in the cell alone, so that it does not matter where slices begin.
-package struct CellRamp {
-  // Each frame of a unit asks for a value: what gives it is compiled into the units' own loops.
+public struct CellRamp {
+  // Each frame of a unit asks for a value: what gives it is compiled into the units' own loops. That takes `public`: the compiler
+  // inlines nothing that is `package` in another module.
   @usableFromInline let start: Double
   @usableFromInline let step: Double
   @usableFromInline let position: Double
@@ -20,13 +21,13 @@ package struct CellRamp {
     position = Double(piece.sampleTime - parameters.cellStart)
   }
 
-  @inlinable package var isMoving: Bool { step != 0 }
+  @inlinable public var isMoving: Bool { step != 0 }
 
   /// - Parameter frame: from the piece's first on.
-  @inlinable package func value(at frame: Int) -> Float { Float(exactValue(at: frame)) }
-  @inlinable package func exactValue(at frame: Int) -> Double { start + step * (position + Double(frame)) }
+  @inlinable public func value(at frame: Int) -> Float { Float(exactValue(at: frame)) }
+  @inlinable public func exactValue(at frame: Int) -> Double { start + step * (position + Double(frame)) }
   /// Of eight frames from one on, each a part of a frame later; the part is a power of two's multiple, so that no place is rounded.
-  @inlinable package func values(from frame: Int, later part: Double = 0) -> SIMD8<Float> {
+  @inlinable public func values(from frame: Int, later part: Double = 0) -> SIMD8<Float> {
     guard isMoving else { return SIMD8(repeating: Float(start)) }
     let places = SIMD8<Double>(0, 1, 2, 3, 4, 5, 6, 7) + (position + Double(frame) + part)
     return SIMD8<Float>(start + step * places)
