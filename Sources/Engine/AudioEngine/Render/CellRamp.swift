@@ -10,7 +10,7 @@ public struct CellRamp {
   @usableFromInline let position: Double
 
   /// - Parameter value: what follows from the parameters at an end of the cell. Asked once where nothing moves.
-  package init(_ piece: RenderPiece, _ value: (_ parameter: (Int) -> Double) -> Double) {
+  @inlinable public init(_ piece: RenderPiece, _ value: (_ parameter: (Int) -> Double) -> Double) {
     let parameters = piece.parameters
     start = value(parameters.start)
     guard parameters.isMoving else {

@@ -6,19 +6,20 @@ import AudioCore
 import Synchronization
 
 /// What a node keeps while it renders: flat memory that its ``RenderNode`` owns. All that a slice looks at stands here.
+@usableFromInline
 struct NodeState {
   static let pool = SlabPool<NodeState>()
 
   // What the node was made of.
   let processor: Unmanaged<Processor>
   let owner: Unmanaged<RenderNode>
-  let parameters: RenderParameters
+  @usableFromInline let parameters: RenderParameters
   package let slots: UnsafeMutablePointer<InputSlot>
   let inputCount: Int
   let outputCount: Int
   let maximumFrames: Int
-  let inputBuffers: UnsafeMutablePointer<BusBuffer>
-  let outputBuffers: UnsafeMutablePointer<BusBuffer>
+  @usableFromInline let inputBuffers: UnsafeMutablePointer<BusBuffer>
+  @usableFromInline let outputBuffers: UnsafeMutablePointer<BusBuffer>
   /// The node's own memory for output bus 0; without buffers where there is no output.
   let ownOutput: BusBuffer
   /// The buffers of a bus without a source: none.

@@ -62,7 +62,7 @@ package protocol FilePlayingProcessor: Processor {
 
 /// The frames that one `process` call renders: `frames` of them, from frame `offset` of every buffer on.
 public struct RenderPiece {
-  let node: UnsafeMutablePointer<NodeState>
+  @usableFromInline let node: UnsafeMutablePointer<NodeState>
   /// The unit's own clock at the first frame of the piece.
   public let sampleTime: Int64
   /// Frames of the slice in front of the piece: where it begins in every buffer.
@@ -71,11 +71,11 @@ public struct RenderPiece {
   public let frames: Int
 
   /// By input bus, in the format of ``Unit/processingFormat(ofInput:)``; without buffers where there is no source.
-  public var inputs: UnsafeMutablePointer<BusBuffer> { node.pointee.inputBuffers }
+  @inlinable public var inputs: UnsafeMutablePointer<BusBuffer> { node.pointee.inputBuffers }
   /// By output bus, in the bus's stream format: what is to be written.
-  public var outputs: UnsafeMutablePointer<BusBuffer> { node.pointee.outputBuffers }
+  @inlinable public var outputs: UnsafeMutablePointer<BusBuffer> { node.pointee.outputBuffers }
   /// The values over this piece, by slot.
-  public var parameters: RenderParameters { node.pointee.parameters }
+  @inlinable public var parameters: RenderParameters { node.pointee.parameters }
 
   /// The action flags of the host's call (`AudioUnitRenderActionFlags`); nil where the engine's own plan renders.
   package var hostFlags: UnsafeMutablePointer<UInt32>? { node.pointee.host?.pointee.call.flags }

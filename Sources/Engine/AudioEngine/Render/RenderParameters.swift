@@ -10,7 +10,7 @@ public struct RenderParameters: @unchecked Sendable {
   /// Moving parameters are evaluated at absolute frame numbers divisible by this.
   public static let gridFrames: Int64 = 32
 
-  let state: UnsafeMutablePointer<ParameterState>
+  @usableFromInline let state: UnsafeMutablePointer<ParameterState>
 
   /// Memory for a node's values. ``free()`` must follow; a node does it for its own.
   init(store: ParameterStore, timelines: [ParameterAddress: ParameterTimeline], smoothingFrames: Int) {
@@ -25,11 +25,11 @@ public struct RenderParameters: @unchecked Sendable {
 
   /// The value of a slot at the first frame of the present cell; where nothing moves, over the whole piece. Slots count the
   /// rows of the parameter tables: those of the global scope, of each input, of each output.
-  public subscript(slot: Int) -> Float { Float(state.pointee.startValues[slot]) }
+  @inlinable public subscript(slot: Int) -> Float { Float(state.pointee.startValues[slot]) }
   /// The value at the first frame of the present cell, unrounded.
-  public func start(_ slot: Int) -> Double { state.pointee.startValues[slot] }
+  @inlinable public func start(_ slot: Int) -> Double { state.pointee.startValues[slot] }
   /// The value that the present cell runs towards: that of the frame after its last.
-  public func end(_ slot: Int) -> Double { state.pointee.endValues[slot] }
+  @inlinable public func end(_ slot: Int) -> Double { state.pointee.endValues[slot] }
   /// Another number whenever any value may have changed: what follows from the values need not be looked at in between.
   package var version: Int { state.pointee.version }
   /// The straight piece of a slot's course that holds at a frame of the present slice, whatever piece is rendered: for what renders
@@ -41,14 +41,15 @@ public struct RenderParameters: @unchecked Sendable {
   /// slice, or smoothing moves it or has moved it.
   package func mayMove(_ slot: Int) -> Bool { state.pointee.mayMove(slot) }
   /// Whether any parameter moves within the present piece.
-  public var isMoving: Bool { state.pointee.isMoving }
+  @inlinable public var isMoving: Bool { state.pointee.isMoving }
   /// The first frame of the present cell: the frames over which moving parameters run in a straight line.
-  public var cellStart: Int64 { state.pointee.cellStart }
+  @inlinable public var cellStart: Int64 { state.pointee.cellStart }
   /// The frame after the last of the cell: where ``end(_:)`` is reached.
-  public var cellEnd: Int64 { state.pointee.cellEnd }
+  @inlinable public var cellEnd: Int64 { state.pointee.cellEnd }
 }
 
 /// What ``RenderParameters`` look into. The thread that renders the node has it to itself.
+@usableFromInline
 struct ParameterState: ~Copyable {
   static let pool = SlabPool<ParameterState>()
 
@@ -100,13 +101,13 @@ struct ParameterState: ~Copyable {
   private let canRamp: UnsafeMutablePointer<Bool>
 
   // The present piece.
-  fileprivate let startValues: UnsafeMutablePointer<Double>
-  fileprivate let endValues: UnsafeMutablePointer<Double>
+  @usableFromInline let startValues: UnsafeMutablePointer<Double>
+  @usableFromInline let endValues: UnsafeMutablePointer<Double>
   /// Whether any parameter moves within the present piece.
-  package private(set) var isMoving = false
+  @usableFromInline private(set) var isMoving = false
   /// The cell of frames over which moving parameters run in a straight line: first frame, and the frame after its last.
-  private(set) var cellStart: Int64 = 0
-  private(set) var cellEnd: Int64 = 0
+  @usableFromInline private(set) var cellStart: Int64 = 0
+  @usableFromInline private(set) var cellEnd: Int64 = 0
 
   init(store: ParameterStore, timelines: [ParameterAddress: ParameterTimeline], smoothingFrames: Int) {
     self.store = store
