@@ -132,7 +132,9 @@ package.targets += targets(
     // The three together, and the registry of all units: what programs import.
     .target(name: "AudioUnits", dependencies: ["AudioCore", "AudioEngine", "BuiltInUnits", "DeviceUnits", "Hardware"]),
     // Topology: edits, the compiled plan, threads.
-    .target(name: "RenderGraph", dependencies: ["AudioCore", "AudioUnits", "HandOver", "Transcripts"]),
+    .target(
+      name: "RenderGraph",
+      dependencies: ["AudioCore", "AudioEngine", "BuiltInUnits", "DeviceUnits", "HandOver", "Hardware", "Transcripts"]),
   ])
 
 // The C interface of the Audio Unit system on top of the engine.
@@ -147,8 +149,8 @@ package.targets += targets(
     .target(
       name: "AudioToolbox",
       dependencies: [
-        "AudioCore", "AudioUnits", "CAudioToolbox", "CForeign", "CProcess", "CRealtime", "DSPKernels", "Processes",
-        "RenderGraph", "SampleRate", "SoundFile", "Transcripts",
+        "AudioCore", "AudioEngine", "AudioUnits", "BuiltInUnits", "CAudioToolbox", "CForeign", "CProcess", "CRealtime",
+        "DeviceUnits", "DSPKernels", "Hardware", "Processes", "RenderGraph", "SampleRate", "SoundFile", "Transcripts",
       ],
       resources: [.embedInCode("Resources/channel-layouts.tsv"), .embedInCode("Resources/property-names.tsv")],
       // CoreFoundation's functions.
@@ -174,7 +176,10 @@ package.targets += targets(
     // Graphs and units as devices under test.
     .target(
       name: "GraphMeasurement",
-      dependencies: ["AudioCore", "AudioUnits", "BatchRender", "Hardware", "Measurement", "Processes", "RenderGraph"]),
+      dependencies: [
+        "AudioCore", "AudioEngine", "BatchRender", "BuiltInUnits", "DeviceUnits", "Hardware", "Measurement",
+        "Processes", "RenderGraph",
+      ]),
   ])
 
 // Suites, checks and goldens.
@@ -185,8 +190,8 @@ package.targets += targets(
     .target(
       name: "Verification",
       dependencies: [
-        "AudioCore", "AudioUnits", "BatchRender", "DSPKernels", "Digests", "GraphMeasurement", "LibraryReference",
-        "Loudness", "Measurement", "Processes", "SoundFile", "Spectrum",
+        "AudioCore", "AudioEngine", "BatchRender", "BuiltInUnits", "Digests", "DSPKernels", "GraphMeasurement",
+        "Hardware", "LibraryReference", "Loudness", "Measurement", "Processes", "SoundFile", "Spectrum",
       ],
       resources: [.embedInCode("Resources/suite-file.frame.json")]),
     // The same checks as expectations of Swift Testing, for third-party packages.
@@ -203,18 +208,16 @@ package.targets += targets(
     .target(
       name: "BatchRender",
       dependencies: [
-        "AudioCore", "DSPKernels", "AudioUnits", "JSONFiles", "Processes", "RenderGraph", "SampleRate", "SoundFile",
-        "Tags",
-        "Transcripts",
+        "AudioCore", "AudioEngine", "AudioUnits", "BuiltInUnits", "DeviceUnits", "DSPKernels", "Hardware", "JSONFiles",
+        "Processes", "RenderGraph", "SampleRate", "SoundFile", "Tags", "Transcripts",
       ],
       resources: [.embedInCode("Resources/graph-file.frame.json")]),
     // Many files in one run: which output is made of which inputs, on every core.
     .target(
       name: "Batch",
       dependencies: [
-        "AudioCore", "AudioUnits", "BatchRender", "Digests", "Journal", "Loudness", "Processes", "RenderGraph",
-        "SampleRate",
-        "SoundFile", "Tags",
+        "AudioCore", "AudioEngine", "BatchRender", "BuiltInUnits", "Digests", "Journal", "Loudness", "Processes",
+        "RenderGraph", "SampleRate", "SoundFile", "Tags",
       ]),
     // What a batch has made of what, kept across runs that are killed: the only target that calls SQLite.
     .target(name: "Journal", dependencies: ["AudioCore", "CSQLite", "Digests"]),
@@ -234,7 +237,7 @@ package.targets += targets(
     .target(
       name: "Bench",
       dependencies: [
-        "AudioCore", "AudioUnits", "BatchRender", "CRealtime", "CRenderWatch", "Processes", "RenderGraph",
+        "AudioCore", "AudioEngine", "BatchRender", "CRealtime", "CRenderWatch", "Processes", "RenderGraph",
       ]),
   ])
 
@@ -248,9 +251,8 @@ package.targets += targets(
     .target(
       name: "Reporting",
       dependencies: [
-        "AudioCore", "AudioUnits", "Batch", "BatchRender", "Bench", "Measurement", "Plotting", "Processes",
-        "RenderGraph",
-        "SoundFile", "Spectrum", "Transcripts", "Verification",
+        "AudioCore", "AudioEngine", "AudioUnits", "Batch", "BatchRender", "Bench", "BuiltInUnits", "Measurement",
+        "Plotting", "Processes", "RenderGraph", "SoundFile", "Spectrum", "Transcripts", "Verification",
       ],
       resources: [.embedInCode("Resources/page.css"), .embedInCode("Resources/page.js")]),
   ])
@@ -263,11 +265,9 @@ package.targets += targets(
     .executableTarget(
       name: "aubench",
       dependencies: [
-        "AudioCore", "AudioToolbox", "AudioUnits", "Batch", "BatchRender", "Bench", "Hardware", "RenderGraph",
-        "SampleRate", "SoundFile",
-        "CGetopt", "Digests", "Tags",
-        "GraphMeasurement", "Journal", "Measurement", "Plotting", "Processes", "Reporting", "Slurm", "Transcripts",
-        "Verification",
+        "AudioCore", "AudioEngine", "AudioToolbox", "AudioUnits", "Batch", "BatchRender", "Bench", "BuiltInUnits",
+        "CGetopt", "Digests", "GraphMeasurement", "Hardware", "Journal", "Measurement", "Plotting", "Processes",
+        "RenderGraph", "Reporting", "SampleRate", "Slurm", "SoundFile", "Tags", "Transcripts", "Verification",
       ],
       linkerSettings: offersTheInterface)
   ])
@@ -278,10 +278,11 @@ package.targets += targets(
   [
     // What the C interface costs per render call: `swift run -c release interface-cost`.
     .executableTarget(
-      name: "interface-cost", dependencies: ["AudioCore", "AudioToolbox", "AudioUnits", "RenderGraph"]),
+      name: "interface-cost", dependencies: ["AudioCore", "AudioEngine", "AudioToolbox", "BuiltInUnits", "RenderGraph"]),
     // What a node costs in each slice: `benchmarks/run --only nodes`.
     .executableTarget(
-      name: "node-cost", dependencies: ["AudioCore", "AudioToolbox", "AudioUnits", "DSPKernels", "RenderGraph"]),
+      name: "node-cost",
+      dependencies: ["AudioCore", "AudioEngine", "AudioToolbox", "BuiltInUnits", "DSPKernels", "RenderGraph"]),
     // What a journal of a million outputs costs: `swift run -c release journal-cost`.
     .executableTarget(
       name: "journal-cost", dependencies: ["AudioCore", "Digests", "Journal"]),
@@ -375,15 +376,15 @@ package.targets += targets(
     .testTarget(
       name: "AudioUnitsTests",
       dependencies: [
-        "AudioCore", "AudioUnits", "DSPKernels", "SampleRate", "SoundFile", "CAllocationCounter", "TestSupport",
-        "TimeStretch",
+        "AudioCore", "AudioEngine", "AudioUnits", "BuiltInUnits", "CAllocationCounter", "DeviceUnits", "DSPKernels",
+        "Hardware", "SampleRate", "SoundFile", "TestSupport", "TimeStretch",
       ],
       exclude: ["held"]),
     .testTarget(
       name: "RenderGraphTests",
       dependencies: [
-        "AudioCore", "AudioUnits", "HandOver", "RenderGraph", "SampleRate", "SoundFile", "CAllocationCounter",
-        "TestSupport",
+        "AudioCore", "AudioEngine", "BuiltInUnits", "CAllocationCounter", "HandOver", "RenderGraph", "SampleRate",
+        "SoundFile", "TestSupport",
       ]),
   ])
 package.targets += targets(
@@ -392,8 +393,9 @@ package.targets += targets(
     .testTarget(
       name: "AudioToolboxTests",
       dependencies: [
-        "AudioCore", "AudioToolbox", "AudioUnits", "BatchRender", "CAllocationCounter", "CAudioToolbox",
-        "CHeaderChecks", "DSPKernels", "HandOver", "RenderGraph", "SoundFile", "TestSupport", "TimeStretch",
+        "AudioCore", "AudioEngine", "AudioToolbox", "BatchRender", "BuiltInUnits", "CAllocationCounter",
+        "CAudioToolbox", "CHeaderChecks", "DSPKernels", "HandOver", "Hardware", "RenderGraph", "SoundFile",
+        "TestSupport", "TimeStretch",
       ],
       linkerSettings: offersTheInterface),
     // Third-party programs (`Tests/Clients`): built against an installed tree, and run.
@@ -407,9 +409,8 @@ package.targets += targets(
     .testTarget(
       name: "MeasurementTests",
       dependencies: [
-        "AudioCore", "AudioUnits", "BatchRender", "DSPKernels", "GraphMeasurement", "Measurement", "RandomDevices",
-        "SoundFile", "Spectrum",
-        "TestSupport",
+        "AudioCore", "BatchRender", "DSPKernels", "GraphMeasurement", "Measurement", "RandomDevices", "SoundFile",
+        "Spectrum", "TestSupport",
       ],
       exclude: ["held"]),
   ])
@@ -419,8 +420,8 @@ package.targets += targets(
     .testTarget(
       name: "VerificationTests",
       dependencies: [
-        "AudioCore", "AudioUnits", "BatchRender", "GraphMeasurement", "Measurement", "Plotting", "SoundFile",
-        "Reporting", "TestSupport", "Verification", "VerificationTesting",
+        "AudioCore", "AudioEngine", "BatchRender", "BuiltInUnits", "GraphMeasurement", "Measurement", "Plotting",
+        "Reporting", "SoundFile", "TestSupport", "Verification", "VerificationTesting",
       ],
       exclude: ["__goldens__"])
   ])
@@ -430,7 +431,8 @@ package.targets += targets(
     .testTarget(
       name: "BatchRenderTests",
       dependencies: [
-        "AudioCore", "AudioUnits", "BatchRender", "Loudness", "RenderGraph", "SampleRate", "SoundFile", "TestSupport",
+        "AudioCore", "AudioEngine", "BatchRender", "BuiltInUnits", "Loudness", "RenderGraph", "SampleRate", "SoundFile",
+        "TestSupport",
       ]),
     .testTarget(
       name: "BatchTests", dependencies: ["AudioCore", "Batch", "BatchRender", "Journal", "SoundFile", "TestSupport"]),

@@ -3,8 +3,9 @@
 // an equalizer into one mixer.
 
 import AudioCore
+import AudioEngine
 import AudioToolbox
-import AudioUnits
+import BuiltInUnits
 import Foundation
 import Glibc
 import RenderGraph

@@ -3,8 +3,9 @@
 // `node-cost --count KIND NODES SLICES` renders so many slices of one chain, ten before them, and ends: for callgrind.
 
 import AudioCore
+import AudioEngine
 import AudioToolbox
-import AudioUnits
+import BuiltInUnits
 import DSPKernels
 import Glibc
 import RenderGraph

@@ -1,8 +1,9 @@
 // Graphs and units of the engine as devices under test.
 
 import AudioCore
-import AudioUnits
+import AudioEngine
 import BatchRender
+import BuiltInUnits
 import Measurement
 import Processes
 import RenderGraph

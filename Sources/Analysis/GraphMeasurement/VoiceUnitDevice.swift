@@ -1,5 +1,6 @@
 import AudioCore
-import AudioUnits
+import AudioEngine
+import DeviceUnits
 import Hardware
 import Measurement
 import Processes

@@ -1,7 +1,8 @@
 // The blocks of a file's conversion: read, converted in parts, written.
 
 import AudioCore
-import AudioUnits
+import AudioEngine
+import Hardware
 import SampleRate
 import SoundFile
 

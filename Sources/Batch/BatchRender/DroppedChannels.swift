@@ -1,5 +1,5 @@
 import AudioCore
-import AudioUnits
+import AudioEngine
 import SoundFile
 
 // Sound that is in the input of a conversion and not in its output, which nobody has asked for by a map.

@@ -1,5 +1,6 @@
 import AudioCore
-import AudioUnits
+import AudioEngine
+import Hardware
 import SampleRate
 import SoundFile
 import Tags

@@ -1,4 +1,5 @@
 import AudioCore
+import AudioEngine
 import AudioUnits
 import FoundationEssentials
 import RenderGraph

@@ -1,5 +1,6 @@
 import AudioCore
-import AudioUnits
+import AudioEngine
+import BuiltInUnits
 import SoundFile
 
 /// The key `sampleRate` of a graph: hertz, or `"input"`.

@@ -1,5 +1,5 @@
 import AudioCore
-import AudioUnits
+import AudioEngine
 import FoundationEssentials
 
 /// The JSON schema of graph files: what the frame in `Resources` says of every graph, and what the units say of their keys.

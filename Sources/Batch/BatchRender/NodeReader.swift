@@ -1,5 +1,7 @@
 import AudioCore
-import AudioUnits
+import AudioEngine
+import BuiltInUnits
+import DeviceUnits
 import RenderGraph
 import SampleRate
 

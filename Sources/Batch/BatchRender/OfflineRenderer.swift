@@ -2,8 +2,11 @@
 // or touch files happens here, between the render calls.
 
 import AudioCore
-import AudioUnits
+import AudioEngine
+import BuiltInUnits
+import DeviceUnits
 import Glibc
+import Hardware
 import Processes
 import RenderGraph
 import SoundFile

@@ -1,5 +1,5 @@
 import AudioCore
-import AudioUnits
+import AudioEngine
 
 /// How graph files and the command line name a parameter: `volume@input:2`, `gain@band:0`, `cutoffFrequency`.
 public struct ParameterName: Hashable, Sendable {

@@ -1,5 +1,5 @@
 import AudioCore
-import AudioUnits
+import AudioEngine
 import RenderGraph
 
 /// A change of a graph while it is rendered, in front of one frame of its output: what a host does between two slices.

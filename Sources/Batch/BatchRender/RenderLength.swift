@@ -1,5 +1,5 @@
 import AudioCore
-import AudioUnits
+import AudioEngine
 import RenderGraph
 
 /// How long a render is. Every one of them gives an exact number of frames, whatever the slices.

@@ -1,7 +1,7 @@
 // The loop of an offline render: prefetch, render call, hand on. One run renders one plan once.
 
 import AudioCore
-import AudioUnits
+import AudioEngine
 import RenderGraph
 import Transcripts
 

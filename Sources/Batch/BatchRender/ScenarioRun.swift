@@ -2,7 +2,9 @@
 // happens meanwhile. What the loudspeaker plays is what is rendered.
 
 import AudioCore
-import AudioUnits
+import AudioEngine
+import DeviceUnits
+import Hardware
 import RenderGraph
 import Transcripts
 

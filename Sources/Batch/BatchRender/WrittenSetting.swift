@@ -1,5 +1,5 @@
 import AudioCore
-import AudioUnits
+import AudioEngine
 import RenderGraph
 
 /// A parameter value as written on a command line, with its unit: which units go with it is known when the graph

@@ -1,9 +1,11 @@
 import AudioCore
+import AudioEngine
 import AudioUnits
 import Batch
 import BatchRender
 import Bench
 import Glibc
+import Hardware
 import Processes
 import Reporting
 import Verification

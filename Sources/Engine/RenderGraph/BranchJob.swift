@@ -3,7 +3,7 @@
 // or file. Who has read a branch's files renders it, while they are in its cache; who has done its own takes what is left.
 
 import AudioCore
-import AudioUnits
+import AudioEngine
 import HandOver
 import Synchronization
 

@@ -1,5 +1,5 @@
 import AudioCore
-import AudioUnits
+import AudioEngine
 
 extension Graph {
   /// Checks the graph, initializes the units that take part, and makes the plan that renders it.

@@ -1,5 +1,8 @@
 import AudioCore
-import AudioUnits
+import AudioEngine
+import BuiltInUnits
+import DeviceUnits
+import Hardware
 
 extension Graph {
   /// The index of the output node.

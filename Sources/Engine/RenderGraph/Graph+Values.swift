@@ -1,5 +1,5 @@
 import AudioCore
-import AudioUnits
+import AudioEngine
 
 extension Graph {
   /// Refuses or clamps values of parameters, and of their timelines, that are beyond the parameters' ranges, by the node's policy.

@@ -1,5 +1,5 @@
 import AudioCore
-import AudioUnits
+import AudioEngine
 
 /// A graph of audio units: what a host adds, connects and describes. ``compile()`` makes of it what renders.
 ///

@@ -2,7 +2,7 @@
 // allocate, lock, touch files or log.
 
 import AudioCore
-import AudioUnits
+import AudioEngine
 import HandOver
 
 /// Renders the plans of a graph, slice by slice, and takes over a newer plan between two slices.

@@ -1,7 +1,7 @@
 // What a graph compiles to: immutable but for the state of its nodes. Made on the edit side, handed to the render side.
 
 import AudioCore
-import AudioUnits
+import AudioEngine
 import Transcripts
 
 /// The render of a node that is under way.

@@ -1,8 +1,9 @@
 // Graphs with offline units: each sees its whole input before anything is rendered.
 
 import AudioCore
-import AudioUnits
+import AudioEngine
 import BatchRender
+import BuiltInUnits
 import Glibc
 import Loudness
 import RenderGraph

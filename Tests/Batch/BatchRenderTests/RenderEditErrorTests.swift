@@ -1,6 +1,7 @@
 import AudioCore
-import AudioUnits
+import AudioEngine
 import BatchRender
+import BuiltInUnits
 import RenderGraph
 import SoundFile
 import TestSupport

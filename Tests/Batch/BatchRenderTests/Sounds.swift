@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// Foundation has a `Unit` of its own.
-typealias Unit = AudioUnits.Unit
+typealias Unit = AudioEngine.Unit
 
 /// Channels of noise, each its own.
 func noise(_ channels: Int = 2, frames: Int, seed: UInt64 = 1, amplitude: Float = 0.5) -> [[Float]] {

@@ -1,7 +1,8 @@
 // What the tests of graphs share: a graph that goes with its test, sources that know their frames, and the render loop.
 
 import AudioCore
-import AudioUnits
+import AudioEngine
+import BuiltInUnits
 import CAudioToolbox
 import Glibc
 import TestSupport
@@ -207,7 +208,7 @@ func render(_ unit: AudioUnit, _ frames: Range<Int>, slice: Int = 512) throws ->
 }
 
 /// What a unit of the engine makes of signals that begin with it, without any graph.
-func processed(_ unit: AudioUnits.Unit, _ inputs: [[[Float]]], from start: Int) throws -> [[Float]] {
+func processed(_ unit: AudioEngine.Unit, _ inputs: [[[Float]]], from start: Int) throws -> [[Float]] {
   let total = inputs[0][0].count
   try unit.setMaximumFramesPerSlice(4096)
   for (bus, input) in inputs.enumerated() {

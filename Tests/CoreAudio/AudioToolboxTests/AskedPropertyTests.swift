@@ -1,8 +1,8 @@
 // What hosts ask of units besides their sound: load, memory for the output, clumps, frequency responses.
 
 import AudioCore
+import AudioEngine
 import AudioToolbox
-import AudioUnits
 import Foundation
 import Glibc
 import Testing

@@ -1,8 +1,8 @@
 // AudioConverterFillComplexBuffer: its output is the engine's whatever the cuts, and streams end and resume as they must.
 
 import AudioCore
+import AudioEngine
 import AudioToolbox
-import AudioUnits
 import TestSupport
 import Testing
 

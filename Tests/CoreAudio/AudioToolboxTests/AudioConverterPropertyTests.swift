@@ -1,8 +1,8 @@
 // What can be read of a converter and set on it, with sizes, defaults and refusals.
 
 import AudioCore
+import AudioEngine
 import AudioToolbox
-import AudioUnits
 import CoreFoundation
 import TestSupport
 import Testing

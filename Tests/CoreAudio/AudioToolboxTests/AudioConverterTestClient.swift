@@ -2,8 +2,8 @@
 // converter's, and collects what comes out. And the same conversion made by the engine alone, to compare with.
 
 import AudioCore
+import AudioEngine
 import AudioToolbox
-import AudioUnits
 import TestSupport
 
 /// An OSStatus from its four characters.

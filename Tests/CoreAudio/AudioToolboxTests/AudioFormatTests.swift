@@ -1,8 +1,8 @@
 // AudioFormatGetProperty about stream formats: names, filled-in descriptions, what is known of codecs.
 
 import AudioCore
+import AudioEngine
 import AudioToolbox
-import AudioUnits
 import CoreFoundation
 import Foundation
 import TestSupport

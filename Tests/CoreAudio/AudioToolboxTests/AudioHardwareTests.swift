@@ -1,9 +1,10 @@
 import AudioCore
+import AudioEngine
 import AudioToolbox
-import AudioUnits
 import CAudioToolbox
 import CoreFoundation
 import Dispatch
+import Hardware
 import SoundFile
 import TestSupport
 import Testing

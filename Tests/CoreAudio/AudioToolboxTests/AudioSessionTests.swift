@@ -1,7 +1,8 @@
+import AudioEngine
 import AudioToolbox
-import AudioUnits
 import CAudioToolbox
 import CoreFoundation
+import Hardware
 import Testing
 
 /// The audio session's states, errors, properties and listeners, as AudioSession.h has them (functions, errors,

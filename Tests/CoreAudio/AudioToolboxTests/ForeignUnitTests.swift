@@ -1,14 +1,15 @@
 import AudioCore
+import AudioEngine
 import AudioToolbox
-import AudioUnits
 import BatchRender
+import BuiltInUnits
 import Foundation
 import RenderGraph
 import TestSupport
 import Testing
 
 /// Foundation has a `Unit` of its own.
-private typealias Unit = AudioUnits.Unit
+private typealias Unit = AudioEngine.Unit
 
 @Suite("Third-party components run in graphs of the engine")
 struct ForeignUnitTests {

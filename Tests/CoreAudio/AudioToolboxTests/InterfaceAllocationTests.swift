@@ -2,8 +2,8 @@
 // thread, by a malloc of the tests' own; in release builds only, as without optimization Swift itself allocates.
 
 import AudioCore
+import AudioEngine
 import AudioToolbox
-import AudioUnits
 import CAllocationCounter
 import TestSupport
 import Testing

@@ -2,8 +2,9 @@
 // there and in slices of one length here.
 
 import AudioCore
+import AudioEngine
 import AudioToolbox
-import AudioUnits
+import BuiltInUnits
 import RenderGraph
 import TestSupport
 import Testing
@@ -11,7 +12,7 @@ import Testing
 @Suite("The C interface sounds like the engine")
 struct InterfaceEqualityTests {
   /// The engine's rendering, in slices of 1000 that are cut at the events.
-  private func expected(_ unit: AudioUnits.Unit, _ subject: InterfaceSubject) throws -> [[UInt8]] {
+  private func expected(_ unit: AudioEngine.Unit, _ subject: InterfaceSubject) throws -> [[UInt8]] {
     var bytes = [[UInt8]](repeating: [], count: subject.output.bufferCount)
     var at = 0
     for frames in Partition.reference.lengths(total: InterfaceSubject.frames, bounds: subject.events.map(\.frame)) {

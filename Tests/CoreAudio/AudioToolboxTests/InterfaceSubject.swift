@@ -2,8 +2,9 @@
 // what the tests of equal sound and of allocations share.
 
 import AudioCore
+import AudioEngine
 import AudioToolbox
-import AudioUnits
+import BuiltInUnits
 import Glibc
 import TestSupport
 import Testing
@@ -27,7 +28,7 @@ struct InterfaceSubject: Sendable, CustomTestStringConvertible {
   var events: [(frame: Int, setting: Setting)] = []
   var ramp: Ramp?
   var preset: Int32?
-  let make: @Sendable () -> AudioUnits.Unit
+  let make: @Sendable () -> AudioEngine.Unit
   var testDescription: String { name }
 
   /// Frames that a test renders of it.
@@ -39,7 +40,7 @@ struct InterfaceSubject: Sendable, CustomTestStringConvertible {
   }
 
   /// The engine's, initialized and fed.
-  func makeUnit() throws -> AudioUnits.Unit {
+  func makeUnit() throws -> AudioEngine.Unit {
     let unit = make()
     for (bus, format) in inputs.enumerated() {
       try unit.setStreamFormat(format, .input, element: bus)

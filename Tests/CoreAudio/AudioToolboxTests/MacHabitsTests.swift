@@ -2,10 +2,11 @@
 // test suites that hold on Macs (xamarin-macios: tests/monotouch-test/AudioUnit and AudioToolbox).
 
 import AudioCore
+import AudioEngine
 import AudioToolbox
-import AudioUnits
 import CAudioToolbox
 import Foundation
+import Hardware
 import Synchronization
 import Testing
 

@@ -1,8 +1,8 @@
 // Offline units as a C host drives them: the length of the input, a preflight, the render, and what tells that either is complete.
 
 import AudioCore
+import AudioEngine
 import AudioToolbox
-import AudioUnits
 import Foundation
 import Glibc
 import Testing

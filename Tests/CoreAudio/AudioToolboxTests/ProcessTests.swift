@@ -2,8 +2,8 @@
 // for bit, for every built-in unit there is, and the errors that the reference has for them.
 
 import AudioCore
+import AudioEngine
 import AudioToolbox
-import AudioUnits
 import CAllocationCounter
 import Glibc
 import TestSupport

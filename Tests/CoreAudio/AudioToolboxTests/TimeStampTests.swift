@@ -1,8 +1,8 @@
 // Which slice a render call asks for, by what its time stamp says and leaves out.
 
 import AudioCore
+import AudioEngine
 import AudioToolbox
-import AudioUnits
 import Glibc
 import Testing
 

@@ -2,8 +2,8 @@
 // them render ahead. A graph that is listened to everywhere has neither: whatever a host does, all must answer and sound the
 // same.
 
+import AudioEngine
 import AudioToolbox
-import AudioUnits
 import Foundation
 import Glibc
 import HandOver

@@ -1,7 +1,8 @@
 // Every built-in unit in the states that matter for time: static, under ramps, smoothed, changed between slices.
 
 import AudioCore
-import AudioUnits
+import AudioEngine
+import BuiltInUnits
 import Glibc
 import SampleRate
 import SoundFile

@@ -1,5 +1,7 @@
 import AudioCore
+import AudioEngine
 import AudioUnits
+import BuiltInUnits
 import TimeStretch
 
 /// Configurations that follow from a unit's own tables, for every unit that takes an input: a new unit is held to the

@@ -1,9 +1,11 @@
 import AudioCore
-import AudioUnits
+import AudioEngine
 import CAllocationCounter
+import DSPKernels
+import DeviceUnits
 import Dispatch
 import Glibc
-import DSPKernels
+import Hardware
 import SoundFile
 import Synchronization
 import TestSupport

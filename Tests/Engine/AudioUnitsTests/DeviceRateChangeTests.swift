@@ -1,5 +1,7 @@
 import AudioCore
-import AudioUnits
+import AudioEngine
+import DeviceUnits
+import Hardware
 import Synchronization
 import Testing
 

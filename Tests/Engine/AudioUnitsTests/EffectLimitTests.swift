@@ -1,5 +1,6 @@
 import AudioCore
-import AudioUnits
+import AudioEngine
+import BuiltInUnits
 import Testing
 
 /// Units keep values outside a range as given, and sound as the nearest inside.

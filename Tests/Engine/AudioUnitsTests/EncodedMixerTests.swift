@@ -1,5 +1,6 @@
 import AudioCore
-import AudioUnits
+import AudioEngine
+import BuiltInUnits
 import Testing
 
 /// A mixer whose output is not planar Float32: the mix of the same inputs, × 2^15, rounded half to even and clipped.

@@ -1,5 +1,6 @@
 import AudioCore
-import AudioUnits
+import AudioEngine
+import BuiltInUnits
 import Testing
 
 /// A change of preset while rendering: a linear crossfade of 10 ms, rounded to

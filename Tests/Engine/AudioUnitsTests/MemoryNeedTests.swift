@@ -1,5 +1,7 @@
 import AudioCore
+import AudioEngine
 import AudioUnits
+import BuiltInUnits
 import CAllocationCounter
 import TestSupport
 import Testing

@@ -1,5 +1,6 @@
 import AudioCore
-import AudioUnits
+import AudioEngine
+import BuiltInUnits
 import Testing
 
 /// An offline effect of a test's own: what it is told of its input, and what a host hears of it by the flags of its calls.

@@ -1,5 +1,7 @@
 import AudioCore
-import AudioUnits
+import AudioEngine
+import BuiltInUnits
+import DeviceUnits
 import TestSupport
 import Testing
 
@@ -46,7 +48,7 @@ struct PropertyTableTests {
     #expect(difference == nil, "\(difference ?? "")")
   }
 
-  private static func answers(of unit: AudioUnits.Unit, to row: PropertyDescriptor) -> [String] {
+  private static func answers(of unit: AudioEngine.Unit, to row: PropertyDescriptor) -> [String] {
     var lines: [String] = []
     for scope in [Scope.global, .input, .output] {
       for element in [0, 1, -1] {
@@ -70,7 +72,7 @@ struct PropertyTableTests {
     return lines
   }
 
-  private static func parameters(of unit: AudioUnits.Unit, _ scope: Scope) -> [String] {
+  private static func parameters(of unit: AudioEngine.Unit, _ scope: Scope) -> [String] {
     (0..<4).flatMap { id -> [String] in
       let address = ParameterAddress(UInt32(id), scope: scope)
       return [Float(0.5), .nan, 1e9, -1e9].map { value in
@@ -90,7 +92,7 @@ struct PropertyTableTests {
     }
   }
 
-  private static func text(of unit: AudioUnits.Unit, _ id: PropertyID, _ scope: Scope, _ element: Int) -> String {
+  private static func text(of unit: AudioEngine.Unit, _ id: PropertyID, _ scope: Scope, _ element: Int) -> String {
     do throws(AudioStatus) {
       let value = try unit.property(id, scope, element: element)
       if case .text(let path) = value { return "text \(path.split(separator: "/").last ?? "")" }

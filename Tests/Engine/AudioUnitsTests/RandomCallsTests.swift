@@ -1,6 +1,9 @@
 import AudioCore
-import AudioUnits
+import AudioEngine
+import BuiltInUnits
 import DSPKernels
+import DeviceUnits
+import Hardware
 import TestSupport
 import Testing
 

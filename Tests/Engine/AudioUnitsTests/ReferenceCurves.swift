@@ -1,7 +1,8 @@
 // The answers of scipy in fixtures/reference, and the measurement that is held against them.
 
 import AudioCore
-import AudioUnits
+import AudioEngine
+import BuiltInUnits
 import Foundation
 import Testing
 

@@ -1,13 +1,15 @@
 // What the tests of this target share: signals, sources that deliver them by the clock, and renders cut in a given way.
 
 import AudioCore
-import AudioUnits
+import AudioEngine
+import BuiltInUnits
 import DSPKernels
+import DeviceUnits
 import Glibc
 import TestSupport
 
 /// Foundation has a `Unit` of its own.
-typealias Unit = AudioUnits.Unit
+typealias Unit = AudioEngine.Unit
 
 /// Channels of samples.
 typealias Signal = [[Float]]

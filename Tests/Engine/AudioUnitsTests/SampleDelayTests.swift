@@ -1,4 +1,5 @@
-import AudioUnits
+import AudioEngine
+import BuiltInUnits
 import Testing
 
 @Suite("A delay by whole frames") struct SampleDelayTests {

@@ -1,7 +1,9 @@
 import AudioCore
-import AudioUnits
+import AudioEngine
+import DeviceUnits
 import Dispatch
 import Glibc
+import Hardware
 import SoundFile
 import Synchronization
 import TestSupport

@@ -1,4 +1,5 @@
-import AudioUnits
+import AudioEngine
+import BuiltInUnits
 import Synchronization
 
 /// What the slices of a test have said, in order.

@@ -1,5 +1,5 @@
 import AudioCore
-import AudioUnits
+import AudioEngine
 import Glibc
 import SoundFile
 import TestSupport

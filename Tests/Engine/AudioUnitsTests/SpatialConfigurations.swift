@@ -1,7 +1,8 @@
 // The spatial mixers in the states that matter for time: moving sources, jumps, rooms, loudspeakers, converted inputs.
 
 import AudioCore
-import AudioUnits
+import AudioEngine
+import BuiltInUnits
 
 extension Configuration {
   static let spatialMixers: [Configuration] = [SpatialMixer.Layout.spatial, .legacy].flatMap { layout in

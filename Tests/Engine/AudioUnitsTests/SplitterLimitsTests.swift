@@ -1,5 +1,6 @@
 import AudioCore
-import AudioUnits
+import AudioEngine
+import BuiltInUnits
 import Testing
 
 /// What the splitters and the merger refuse, and what they say of it.

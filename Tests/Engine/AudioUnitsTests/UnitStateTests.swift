@@ -1,5 +1,6 @@
 import AudioCore
-import AudioUnits
+import AudioEngine
+import BuiltInUnits
 import Testing
 
 /// The life cycle of a unit, and what each state allows.

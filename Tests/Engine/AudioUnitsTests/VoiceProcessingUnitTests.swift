@@ -1,6 +1,8 @@
 import AudioCore
-import AudioUnits
+import AudioEngine
+import DeviceUnits
 import Glibc
+import Hardware
 import Synchronization
 import TestSupport
 import Testing

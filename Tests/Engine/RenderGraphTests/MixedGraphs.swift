@@ -1,7 +1,8 @@
 // The three mixed graphs that every law about whole graphs is tried on, and how a graph is rendered here.
 
 import AudioCore
-import AudioUnits
+import AudioEngine
+import BuiltInUnits
 import HandOver
 import RenderGraph
 import SampleRate

@@ -1,14 +1,15 @@
 // Sources with a closed form: what a callback delivers follows from the sample time alone.
 
 import AudioCore
-import AudioUnits
+import AudioEngine
+import BuiltInUnits
 import Glibc
 import RenderGraph
 import Synchronization
 import TestSupport
 
 /// Foundation has a `Unit` of its own.
-typealias Unit = AudioUnits.Unit
+typealias Unit = AudioEngine.Unit
 
 /// A callback that delivers `value(frame, channel)`, and counts what is asked of it.
 final class FunctionSource: @unchecked Sendable {

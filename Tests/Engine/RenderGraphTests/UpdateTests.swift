@@ -1,5 +1,6 @@
 import AudioCore
-import AudioUnits
+import AudioEngine
+import BuiltInUnits
 import CAllocationCounter
 import Glibc
 import RenderGraph

@@ -1,5 +1,6 @@
-import AudioUnits
+import AudioEngine
 import BatchRender
+import BuiltInUnits
 import TestSupport
 import Testing
 

@@ -1,6 +1,7 @@
 import AudioCore
-import AudioUnits
+import AudioEngine
 import BatchRender
+import BuiltInUnits
 import RenderGraph
 
 /// Graphs that have rendered a task and may render the next one, with other files: reading and making them is a twentieth of the time

@@ -1,5 +1,5 @@
 import AudioCore
-import AudioUnits
+import AudioEngine
 import CRenderWatch
 
 /// The library that watches this process: see `Sources/Bench/CWatcher`. For one thread.

@@ -1,4 +1,5 @@
 import AudioCore
+import AudioEngine
 import AudioToolbox
 import AudioUnits
 import Reporting

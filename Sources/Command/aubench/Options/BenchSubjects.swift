@@ -1,6 +1,6 @@
 import AudioCore
+import AudioEngine
 import AudioToolbox
-import AudioUnits
 import BatchRender
 import Bench
 import Foundation

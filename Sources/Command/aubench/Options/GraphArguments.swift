@@ -1,8 +1,9 @@
 import AudioCore
+import AudioEngine
 import AudioToolbox
-import AudioUnits
 import Batch
 import BatchRender
+import BuiltInUnits
 import RenderGraph
 import SampleRate
 import SoundFile

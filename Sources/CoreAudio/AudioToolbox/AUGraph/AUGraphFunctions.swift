@@ -1,8 +1,9 @@
 // AUGraph.h: graphs, nodes, states. Each function looks its handle up and hands over.
 
 import AudioCore
-import AudioUnits
+import AudioEngine
 import CAudioToolbox
+import DeviceUnits
 import Transcripts
 
 /// Runs `body` with the graph of a handle.

@@ -2,8 +2,9 @@
 // nodes and connections have the shape that logs of other systems show.
 
 import AudioCore
-import AudioUnits
+import AudioEngine
 import CAudioToolbox
+import DeviceUnits
 import Glibc
 
 /// Prints an object to the standard output.

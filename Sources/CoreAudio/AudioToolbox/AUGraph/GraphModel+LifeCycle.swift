@@ -1,5 +1,5 @@
 import AudioCore
-import AudioUnits
+import AudioEngine
 import CAudioToolbox
 
 /// Closed, open, initialized, running; each call also where it changes nothing.

@@ -2,7 +2,7 @@
 // edge between two slices.
 
 import AudioCore
-import AudioUnits
+import AudioEngine
 import CAudioToolbox
 
 extension GraphModel {

@@ -2,7 +2,7 @@
 // at a time. What it knows of rendering is in `RenderCycleObserver.swift`.
 
 import AudioCore
-import AudioUnits
+import AudioEngine
 import CAudioToolbox
 import Transcripts
 

@@ -1,5 +1,5 @@
 import AudioCore
-import AudioUnits
+import AudioEngine
 import CAudioToolbox
 
 /// What one update or initialization does to units, prepared so that rendering sees all of it at once or nothing.

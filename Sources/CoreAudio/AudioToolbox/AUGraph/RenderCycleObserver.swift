@@ -1,7 +1,7 @@
 // Step 6 of the path of one slice, for a whole graph: what its output unit calls before and after each cycle. The render
 // side runs on the render thread: no allocation, no lock, no wait.
 
-import AudioUnits
+import AudioEngine
 import CAudioToolbox
 import Glibc
 import Synchronization

@@ -1,8 +1,10 @@
 // AudioComponent.h: finding, making and ending components' instances.
 
 import AudioCore
+import AudioEngine
 import AudioUnits
 import CAudioToolbox
+import Hardware
 import Transcripts
 
 /// Runs `body` with the component of a handle; -50 for a handle that is stale, foreign or null.

@@ -1,5 +1,7 @@
 import AudioCore
+import AudioEngine
 import AudioUnits
+import BuiltInUnits
 import CAudioToolbox
 
 /// A component as the process knows it: what an AudioComponent handle stands for. Never freed.

@@ -2,6 +2,7 @@
 // a process of its own, which the component may crash, hang or end.
 
 import AudioCore
+import AudioEngine
 import AudioUnits
 import CAudioToolbox
 import Foundation

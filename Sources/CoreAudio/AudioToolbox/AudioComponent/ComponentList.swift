@@ -1,6 +1,9 @@
 import AudioCore
+import AudioEngine
 import AudioUnits
+import BuiltInUnits
 import CAudioToolbox
+import DeviceUnits
 
 /// All components that the process can make, in the order in which a search finds them: those of this package, bundles
 /// from disk, and what the program has registered. It only grows.

@@ -2,7 +2,7 @@
 // allocated. Runs on the thread that converts.
 
 import AudioCore
-import AudioUnits
+import AudioEngine
 import CAudioToolbox
 
 /// Fills a buffer list from what the procedure delivers; the number of packets is the room on the way in and what was

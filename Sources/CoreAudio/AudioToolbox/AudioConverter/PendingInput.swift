@@ -2,7 +2,7 @@
 // delivery is still to be read. Runs on the thread that fills; allocates at init only.
 
 import AudioCore
-import AudioUnits
+import AudioEngine
 import CAudioToolbox
 import Glibc
 

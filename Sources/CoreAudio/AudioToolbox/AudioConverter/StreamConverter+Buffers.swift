@@ -2,7 +2,7 @@
 // client's buffers. Runs on the thread that converts; allocates nothing.
 
 import AudioCore
-import AudioUnits
+import AudioEngine
 import CAudioToolbox
 
 extension StreamConverter {

@@ -1,7 +1,7 @@
 // Pulling: output is filled from what the client's procedure delivers. Runs on the thread that fills; allocates nothing.
 
 import AudioCore
-import AudioUnits
+import AudioEngine
 import CAudioToolbox
 
 /// Who gives the input: a procedure that fills a buffer list, or one of the old kind, in bytes of a single buffer.

@@ -3,7 +3,8 @@
 // nothing itself, all arithmetic is `FormatConverter`'s. Pulling is in StreamConverter+Fill.swift, properties in StreamConverter+Properties.swift.
 
 import AudioCore
-import AudioUnits
+import AudioEngine
+import BuiltInUnits
 import CAudioToolbox
 import DSPKernels
 import SampleRate

@@ -2,8 +2,10 @@
 // Listeners are called outside of it, on the thread that made the change.
 
 import AudioCore
-import AudioUnits
+import AudioEngine
 import CAudioToolbox
+import DeviceUnits
+import Hardware
 
 /// The hardware interface's view of the simulated hardware, for the whole process.
 package final class AudioHardware: Sendable {

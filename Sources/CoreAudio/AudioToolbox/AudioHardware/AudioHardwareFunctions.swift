@@ -1,9 +1,10 @@
 // AudioHardware.h: audio objects, their properties, and callbacks on the device.
 
 import AudioCore
-import AudioUnits
+import AudioEngine
 import CAudioToolbox
 import Glibc
+import Hardware
 
 /// Prints what an object is to the standard error, as the systems it comes from print it to their console.
 @c @implementation

@@ -2,8 +2,10 @@
 // lock there.
 
 import AudioCore
-import AudioUnits
+import AudioEngine
 import CAudioToolbox
+import DeviceUnits
+import Hardware
 
 /// One callback and its client of the simulated hardware; without a callback, the device's clock alone.
 final class DeviceClient: @unchecked Sendable {

@@ -2,8 +2,9 @@
 // output stream and its input stream.
 
 import AudioCore
-import AudioUnits
+import AudioEngine
 import CAudioToolbox
+import Hardware
 
 /// One of the four audio objects.
 enum HardwareObject: CaseIterable {

@@ -1,9 +1,10 @@
 // Where the sound of an audio session goes, in CoreFoundation's words.
 
 import AudioCore
-import AudioUnits
+import AudioEngine
 import CAudioToolbox
 import CoreFoundation
+import Hardware
 
 /// The route of a session on the simulated hardware, which calls its output a speaker and its input a microphone.
 struct AudioRoute: Hashable, Sendable {

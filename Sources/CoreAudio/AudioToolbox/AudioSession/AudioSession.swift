@@ -2,8 +2,9 @@
 // called outside of it, on the thread that made the change.
 
 import AudioCore
-import AudioUnits
+import AudioEngine
 import CAudioToolbox
+import Hardware
 
 /// What the process has asked of the audio hardware, in the words of the old mobile interface.
 ///

@@ -1,7 +1,7 @@
 // How a transcript reads what functions are given and what they answer: without handles and addresses.
 
 import AudioCore
-import AudioUnits
+import AudioEngine
 import CAudioToolbox
 import CRealtime
 import Transcripts

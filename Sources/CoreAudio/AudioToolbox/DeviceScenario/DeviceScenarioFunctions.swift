@@ -1,8 +1,9 @@
 // aubench/DeviceScenario.h: the simulated hardware as tests drive it.
 
 import AudioCore
-import AudioUnits
+import AudioEngine
 import CAudioToolbox
+import Hardware
 
 /// Follows a scenario file, or none. -43 for a file that is not there, -50 for one that is wrong.
 @c @implementation

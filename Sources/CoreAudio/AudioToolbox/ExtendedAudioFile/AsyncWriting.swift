@@ -3,9 +3,10 @@
 // the real one, nobody hears a thread that waits, and frames that were lost would be others in each run: then it waits.
 
 import AudioCore
-import AudioUnits
+import AudioEngine
 import CAudioToolbox
 import Glibc
+import Hardware
 import Synchronization
 
 final class AsyncWriting: @unchecked Sendable {

@@ -1,7 +1,7 @@
 // The caller's AudioBufferList as the engine's buses see it: checked against the client format, then only pointers.
 
 import AudioCore
-import AudioUnits
+import AudioEngine
 import CAudioToolbox
 
 /// Pointers into a buffer list of the client format. Made once, pointed at each call's list.

@@ -3,7 +3,7 @@
 // The stream has exactly round-half-up(file frames × client rate ÷ file rate) frames, counted from the last seek.
 
 import AudioCore
-import AudioUnits
+import AudioEngine
 import CAudioToolbox
 import SoundFile
 

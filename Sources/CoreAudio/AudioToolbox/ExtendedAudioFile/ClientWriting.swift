@@ -4,7 +4,7 @@
 // The file gets exactly round-half-up(client frames × file rate ÷ client rate) frames.
 
 import AudioCore
-import AudioUnits
+import AudioEngine
 import CAudioToolbox
 import DSPKernels
 import SoundFile

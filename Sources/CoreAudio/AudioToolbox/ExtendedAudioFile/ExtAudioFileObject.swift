@@ -2,7 +2,8 @@
 // One call at a time, whatever threads they come from; only WriteAsync does not wait, once its ring is made.
 
 import AudioCore
-import AudioUnits
+import AudioEngine
+import BuiltInUnits
 import CAudioToolbox
 import SoundFile
 import Synchronization

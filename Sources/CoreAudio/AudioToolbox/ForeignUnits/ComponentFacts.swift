@@ -2,7 +2,7 @@
 // that answers nonsense is answered with the usual values.
 
 import AudioCore
-import AudioUnits
+import AudioEngine
 import CAudioToolbox
 import CoreFoundation
 

@@ -2,7 +2,7 @@
 // component; nothing here allocates or waits. The component itself may do so.
 
 import AudioCore
-import AudioUnits
+import AudioEngine
 import CAudioToolbox
 import CForeign
 import Glibc

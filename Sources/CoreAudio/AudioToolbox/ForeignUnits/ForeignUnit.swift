@@ -2,7 +2,7 @@
 // translates; what it knows of the component, it has read from the component's properties.
 
 import AudioCore
-import AudioUnits
+import AudioEngine
 import CAudioToolbox
 
 /// A unit behind which an instance of a third-party component stands.

@@ -1,5 +1,5 @@
 import AudioCore
-import AudioUnits
+import AudioEngine
 import CAudioToolbox
 
 /// The third-party components that are installed on this machine, as units of the engine.

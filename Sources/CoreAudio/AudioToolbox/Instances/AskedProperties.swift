@@ -1,5 +1,6 @@
 import AudioCore
-import AudioUnits
+import AudioEngine
+import BuiltInUnits
 import CAudioToolbox
 
 /// Properties by which hosts ask about a unit, or tell it about themselves.

@@ -1,5 +1,6 @@
-import AudioUnits
+import AudioEngine
 import CAudioToolbox
+import Hardware
 
 extension AudioTimeStamp {
   /// A moment that has nothing but its sample time.

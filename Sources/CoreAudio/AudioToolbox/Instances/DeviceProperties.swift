@@ -1,6 +1,8 @@
 import AudioCore
-import AudioUnits
+import AudioEngine
 import CAudioToolbox
+import DeviceUnits
+import Hardware
 
 /// The properties of the hardware behind an output unit, as the unit itself answers them: hosts ask it for the latency or
 /// the rates instead of asking the hardware itself. Device properties have four characters for a number.

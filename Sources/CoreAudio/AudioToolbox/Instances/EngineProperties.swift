@@ -1,5 +1,6 @@
 import AudioCore
-import AudioUnits
+import AudioEngine
+import BuiltInUnits
 import CAudioToolbox
 
 /// The properties of the engine's tables, as the C interface lays their values out in memory.

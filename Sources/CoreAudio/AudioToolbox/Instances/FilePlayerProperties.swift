@@ -1,5 +1,6 @@
 import AudioCore
-import AudioUnits
+import AudioEngine
+import BuiltInUnits
 import CAudioToolbox
 
 /// What a host schedules with a file player: files, regions, priming, the start time.

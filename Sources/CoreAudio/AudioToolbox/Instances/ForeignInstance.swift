@@ -2,7 +2,7 @@
 // runs on the render thread, and so does what the component calls from there.
 
 import AudioCore
-import AudioUnits
+import AudioEngine
 import CAudioToolbox
 import CForeign
 

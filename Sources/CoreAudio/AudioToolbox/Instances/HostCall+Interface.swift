@@ -1,7 +1,7 @@
 // A render call in the types of the C interface, which the engine does not know.
 
 import AudioCore
-import AudioUnits
+import AudioEngine
 import CAudioToolbox
 
 extension HostCall {

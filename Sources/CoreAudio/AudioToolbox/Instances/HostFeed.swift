@@ -2,8 +2,9 @@
 // lock.
 
 import AudioCore
-import AudioUnits
+import AudioEngine
 import CAudioToolbox
+import Hardware
 import Synchronization
 import Transcripts
 

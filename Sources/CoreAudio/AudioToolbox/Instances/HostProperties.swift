@@ -1,7 +1,9 @@
 import AudioCore
-import AudioUnits
+import AudioEngine
+import BuiltInUnits
 import CAudioToolbox
 import CoreFoundation
+import DeviceUnits
 import SampleRate
 
 /// The properties that every unit has in C and that the engine does not know: sources, names, what hosts leave behind.

@@ -1,4 +1,4 @@
-import AudioUnits
+import AudioEngine
 import CAudioToolbox
 import CoreFoundation
 

@@ -2,8 +2,9 @@
 // output is pulled by a thread of its own, through the same call that a host would use.
 
 import AudioCore
-import AudioUnits
+import AudioEngine
 import CAudioToolbox
+import DeviceUnits
 
 extension NativeInstance {
   /// Whether the unit has been started.

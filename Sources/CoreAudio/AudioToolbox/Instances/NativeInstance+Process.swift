@@ -2,8 +2,9 @@
 // no allocation, no lock, no wait.
 
 import AudioCore
-import AudioUnits
+import AudioEngine
 import CAudioToolbox
+import DeviceUnits
 
 extension NativeInstance {
   /// Whether `AudioUnitProcess` works on the unit: one list is its input and its output.

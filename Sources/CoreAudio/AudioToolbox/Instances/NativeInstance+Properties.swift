@@ -2,8 +2,9 @@
 // property. The properties themselves are rows in the tables next to this file.
 
 import AudioCore
-import AudioUnits
+import AudioEngine
 import CAudioToolbox
+import DeviceUnits
 
 extension NativeInstance {
   /// The row of a property: one of the C interface's own, or one of the engine's table.

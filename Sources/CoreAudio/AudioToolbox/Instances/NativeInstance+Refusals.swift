@@ -1,8 +1,9 @@
 // What AUBENCH_LOG=1 says of formats, connections and initializations that were refused.
 
 import AudioCore
-import AudioUnits
+import AudioEngine
 import CAudioToolbox
+import DeviceUnits
 
 extension NativeInstance {
   /// Explains why a format could not be set.

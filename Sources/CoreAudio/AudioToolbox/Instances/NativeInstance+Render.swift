@@ -2,7 +2,7 @@
 // render thread: no allocation, no lock, no wait.
 
 import AudioCore
-import AudioUnits
+import AudioEngine
 import CAudioToolbox
 import CRealtime
 import Synchronization

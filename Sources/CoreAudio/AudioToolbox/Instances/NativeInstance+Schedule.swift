@@ -1,7 +1,7 @@
 // Scheduled parameter changes. Any thread, the render thread above all: no lock, no allocation.
 
 import AudioCore
-import AudioUnits
+import AudioEngine
 import CAudioToolbox
 
 extension NativeInstance {
@@ -10,13 +10,13 @@ extension NativeInstance {
       let event = events[index]
       guard let scope = Scope(rawValue: event.scope) else { throw .invalidScope }
       let address = ParameterAddress(event.parameter, scope: scope, element: Int(event.element))
-      return AudioUnits.ParameterEvent(address, try Self.translated(event))
+      return AudioEngine.ParameterEvent(address, try Self.translated(event))
     }
   }
 
   private static func translated(
     _ event: AudioUnitParameterEvent
-  ) throws(AudioStatus) -> AudioUnits.ParameterEvent.Kind {
+  ) throws(AudioStatus) -> AudioEngine.ParameterEvent.Kind {
     switch event.eventType {
     case .parameterEvent_Immediate:
       let values = event.eventValues.immediate

@@ -2,8 +2,11 @@
 // thread, one at a time. What renders is in `NativeInstance+Render.swift`.
 
 import AudioCore
-import AudioUnits
+import AudioEngine
+import BuiltInUnits
 import CAudioToolbox
+import DeviceUnits
+import Hardware
 import Synchronization
 
 final class NativeInstance: UnitInstance, @unchecked Sendable {

@@ -1,5 +1,5 @@
 import AudioCore
-import AudioUnits
+import AudioEngine
 import CAudioToolbox
 
 /// What the C interface tells of parameters: info, value strings, names. Their element is the parameter's number.

@@ -1,7 +1,7 @@
 // How the render side looks at what the edit side has put into a cell. Here, as generics are made for their types only in
 // the target that they stand in.
 
-import AudioUnits
+import AudioEngine
 
 extension RenderCell.View {
   @inline(__always)

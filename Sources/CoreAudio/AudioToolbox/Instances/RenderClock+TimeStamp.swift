@@ -1,7 +1,7 @@
 // Which slice a time stamp asks for: step 1 of the path of one slice. Runs on the render thread: no allocation, no lock.
 
 import AudioCore
-import AudioUnits
+import AudioEngine
 import CAudioToolbox
 
 extension RenderClock.Stated {

@@ -1,6 +1,8 @@
 import AudioCore
-import AudioUnits
+import AudioEngine
+import BuiltInUnits
 import CAudioToolbox
+import DeviceUnits
 
 /// What an initialized unit renders with, handed to the render side as a whole.
 final class RenderState: @unchecked Sendable {

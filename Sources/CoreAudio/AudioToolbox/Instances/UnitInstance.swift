@@ -2,7 +2,7 @@
 // unit of this package (`NativeInstance`) or by a third-party component (`ForeignInstance`).
 
 import AudioCore
-import AudioUnits
+import AudioEngine
 import CAudioToolbox
 import Synchronization
 import Transcripts

@@ -1,6 +1,7 @@
 import AudioCore
-import AudioUnits
+import AudioEngine
 import BatchRender
+import BuiltInUnits
 import RenderGraph
 
 /// A graph as it will run, in figures: what text, Graphviz and JSON are made from.

@@ -1,5 +1,5 @@
 import AudioCore
-import AudioUnits
+import AudioEngine
 import BatchRender
 
 /// A kind of unit with everything that its tables say: a fresh unit, looked at.

@@ -1,3 +1,4 @@
+import AudioEngine
 import AudioUnits
 import BatchRender
 

@@ -1,8 +1,9 @@
 import AudioCore
-import AudioUnits
+import AudioEngine
 import BatchRender
 import FoundationEssentials
 import GraphMeasurement
+import Hardware
 import Measurement
 
 /// A device under test, or one to compare with, as a suite writes it: `{"unit": …}`, `{"graph": …}`, `{"command": […]}`,

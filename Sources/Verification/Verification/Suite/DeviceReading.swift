@@ -1,7 +1,8 @@
 import AudioCore
-import AudioUnits
+import AudioEngine
 import BatchRender
 import GraphMeasurement
+import Hardware
 import LibraryReference
 import Measurement
 import SoundFile
