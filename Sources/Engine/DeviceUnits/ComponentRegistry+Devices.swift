@@ -2,10 +2,12 @@ import AudioCore
 import AudioEngine
 
 extension ComponentRegistry {
-  /// The output units that a graph file may have for its head, each on hardware of its own: a scenario pulls the graph then.
+  /// The output units that a graph file may have for its head, each on hardware of its own: a scenario pulls the graph
+  /// then.
   public static let scriptedOutputs = ComponentRegistry(
     [DeviceOutput.Kind.remoteIO, .voiceProcessing].map(\.ofGraphs))
 
-  /// The units that play to and record from the simulated hardware of the process: what programs of the C interface get.
+  /// The units that play to and record from the simulated hardware of the process: what programs of the C interface
+  /// get.
   public static let devices = ComponentRegistry(DeviceOutput.Kind.allCases.map(\.component))
 }

@@ -2,7 +2,8 @@ import AudioCore
 import AudioEngine
 import Hardware
 
-/// The input element of an output unit of a device, as a graph sees it: a source that gives what the microphone records.
+/// The input element of an output unit of a device, as a graph sees it: a source that gives what the microphone
+/// records.
 ///
 /// In a graph file it has no node of its own: `io:1` in a connection is this unit, and `io` the one that it belongs to.
 public final class DeviceInput: Unit, @unchecked Sendable {

@@ -14,7 +14,8 @@ extension DeviceOutput {
     /// Whether it is one of those that only a Mac has.
     public var isOfTheMac: Bool { self == .defaultOutput || self == .systemOutput || self == .hal }
 
-    /// With Apple's codes: `auou` and `def `, `sys `, `ahal`, `rioc` or `vpio`. Its units play to ``SimulatedHardware/shared``.
+    /// With Apple's codes: `auou` and `def `, `sys `, `ahal`, `rioc` or `vpio`. Its units play to
+    /// ``SimulatedHardware/shared``.
     public var component: Component { component { DeviceOutput(self) } }
 
     /// The same on hardware of its own, for graph files.

@@ -76,13 +76,13 @@ extension DeviceOutput {
   static let voiceKeyTable: [GraphKey] = [
     GraphKey(
       "gainControl", "whether the level of who speaks at the microphone is controlled", .boolean, of: DeviceOutput.self,
-      get: { $0.voice.enablesAGC != 0 }, set: { $0.voice.enablesAGC = $1 ? 1 : 0 }),
+      get: { $0.voiceSettings.enablesAGC != 0 }, set: { $0.voiceSettings.enablesAGC = $1 ? 1 : 0 }),
     GraphKey(
       "bypass", "whether the microphone passes as it is", .boolean, of: DeviceOutput.self,
-      get: { $0.voice.isBypassed != 0 }, set: { $0.voice.isBypassed = $1 ? 1 : 0 }),
+      get: { $0.voiceSettings.isBypassed != 0 }, set: { $0.voiceSettings.isBypassed = $1 ? 1 : 0 }),
     GraphKey(
       "voiceQuality", "0 to 127: echoes of 20 to 126 ms", .count(in: 0...127), of: DeviceOutput.self,
-      get: { Int($0.voice.quality) }, set: { $0.voice.quality = UInt32($1) }),
+      get: { Int($0.voiceSettings.quality) }, set: { $0.voiceSettings.quality = UInt32($1) }),
   ]
 
   private static let voiceProperties: [PropertyDescriptor] = [
@@ -95,13 +95,13 @@ extension DeviceOutput {
     PropertyDescriptor(
       .otherAudioDuckingConfiguration, "otherAudioDuckingConfiguration",
       .int32s("2", "advanced 0 or 1, level 0, 10, 20 or 30"), of: DeviceOutput.self,
-      get: { unit, _, _ in unit.voice.ducking },
+      get: { unit, _, _ in unit.voiceSettings.ducking },
       set: { (unit, _, _, words) throws(AudioStatus) in
         // In C the first word is a Boolean and three bytes that mean nothing.
         guard words.count == 2, (0...1).contains(words[0] & 0xFF), [0, 10, 20, 30].contains(words[1]) else {
           throw .invalidPropertyValue
         }
-        unit.voice.ducking = [words[0] & 0xFF, words[1]]
+        unit.voiceSettings.ducking = [words[0] & 0xFF, words[1]]
       }),
   ]
 
@@ -111,8 +111,8 @@ extension DeviceOutput {
   ) -> PropertyDescriptor {
     PropertyDescriptor(
       id, name, .uint32("0 to \(maximum)", in: 0...maximum), of: DeviceOutput.self,
-      get: { unit, _, _ in Int(unit.voice[keyPath: path]) },
-      set: { unit, _, _, number in unit.voice[keyPath: path] = UInt32(number) })
+      get: { unit, _, _ in Int(unit.voiceSettings[keyPath: path]) },
+      set: { unit, _, _, number in unit.voiceSettings[keyPath: path] = UInt32(number) })
   }
 
   /// The properties of the hardware belong to the hardware's side of each element.
@@ -124,16 +124,16 @@ extension DeviceOutput {
 
   /// Switches an element on or off.
   private func setEnabled(_ isOn: Bool, _ element: Int) throws(AudioStatus) {
-    if element == 1, kind.hasInput { hasSwitchedInput = true }
+    if element == 1, kind.hasInput { inputElement.wasSwitched = true }
     guard isOn != (element == 0 ? isOutputEnabled : isInputEnabled) else { return }
     guard element == 0 || kind.hasInput else { throw .propertyNotWritable }
     guard !isInitialized else { throw .initialized }
-    if element == 0 { isOutputEnabled = isOn } else { isInputEnabled = isOn }
+    if element == 0 { outputElement.isEnabled = isOn } else { inputElement.isEnabled = isOn }
   }
 
   /// The map that holds: what was set, or the conventional one, in which mono goes to every channel.
   private func channelMap(_ element: Int) -> [Int32] {
-    if let map = element == 0 ? outputMap : inputMap { return map }
+    if let map = element == 0 ? outputElement.map : inputElement.map { return map }
     let from = inputs[element].format.channelCount
     let to = outputs[element].format.channelCount
     return (0..<to).map { from == 1 ? 0 : $0 < from ? Int32($0) : -1 }
@@ -146,7 +146,7 @@ extension DeviceOutput {
       throw .invalidPropertyValue
     }
     guard !isInitialized else { throw .initialized }
-    if element == 0 { outputMap = map } else { inputMap = map }
+    if element == 0 { outputElement.map = map } else { inputElement.map = map }
   }
 }
 
@@ -156,11 +156,13 @@ extension PropertyForm where Value == Bool {
 }
 
 extension PropertyID {
-  /// `kAudioOutputUnitProperty_CurrentDevice`: ``SimulatedHardware/deviceID``; setting that or 0 takes over the hardware's format.
+  /// `kAudioOutputUnitProperty_CurrentDevice`: ``SimulatedHardware/deviceID``; setting that or 0 takes over the
+  /// hardware's format.
   public static let currentDevice = PropertyID(2000)
   /// `kAudioOutputUnitProperty_IsRunning`: 1 from start to stop. Read-only.
   public static let isRunning = PropertyID(2001)
-  /// `kAudioOutputUnitProperty_EnableIO`: 0 or 1, on the output scope of element 0 and the input scope of element 1. While open only.
+  /// `kAudioOutputUnitProperty_EnableIO`: 0 or 1, on the output scope of element 0 and the input scope of element 1.
+  /// While open only.
   public static let enableIO = PropertyID(2003)
   /// `kAudioOutputUnitProperty_HasIO`: whether an element can be enabled, in the places of ``enableIO``. Read-only.
   public static let hasIO = PropertyID(2006)
@@ -172,13 +174,15 @@ extension PropertyID {
   public static let voiceProcessingEnableAGC = PropertyID(2101)
   /// `kAUVoiceIOProperty_DuckNonVoiceAudio`: 0 or 1; whether other programs' sound is ducked meanwhile.
   public static let duckNonVoiceAudio = PropertyID(2102)
-  /// `kAUVoiceIOProperty_VoiceProcessingQuality`: 0 to 127, echoes of 20 to 126 ms; the next initialization takes it over.
+  /// `kAUVoiceIOProperty_VoiceProcessingQuality`: 0 to 127, echoes of 20 to 126 ms; the next initialization takes it
+  /// over.
   public static let voiceProcessingQuality = PropertyID(2103)
   /// `kAUVoiceIOProperty_MuteOutput`: 0 or 1; 1 silences what the microphone gives.
   public static let muteOutput = PropertyID(2104)
   /// 0 or 1: whether what the echo canceller leaves is suppressed, besides; 1 in a new unit. Ours.
   public static let residualEchoSuppression = PropertyID(64_010)
-  /// `kAUVoiceIOProperty_OtherAudioDuckingConfiguration`: advanced 0 or 1, level 0, 10, 20 or 30: −12, −6, −12 or −24 dB of other programs' sound.
+  /// `kAUVoiceIOProperty_OtherAudioDuckingConfiguration`: advanced 0 or 1, level 0, 10, 20 or 30: −12, −6, −12 or −24
+  /// dB of other programs' sound.
   public static let otherAudioDuckingConfiguration = PropertyID(2108)
   /// `fsiz`: frames of a cycle, a property of the hardware that its output unit passes on.
   public static let bufferFrameSize = PropertyID(0x6673_697A)

@@ -1,5 +1,5 @@
-// What an output unit's input element hears under a scenario: the frames of the present cycle, and as many older ones as its
-// rate conversion reads ahead. Runs on the hardware's thread; allocates nothing after init.
+// What an output unit's input element hears under a scenario: the frames of the present cycle, and as many older ones
+// as its rate conversion reads ahead. Runs on the hardware's thread; allocates nothing after init.
 
 import AudioCore
 import AudioEngine
@@ -7,8 +7,8 @@ import Hardware
 
 /// A queue of recorded frames between the hardware's cycle and the app's pull.
 ///
-/// What the app does not take within its cycle is gone with the next one, as on a real device; what it asks for beyond that is
-/// silence.
+/// What the app does not take within its cycle is gone with the next one, as on a real device; what it asks for beyond
+/// that is silence.
 final class MicrophoneFeed: @unchecked Sendable {
   private let channelCount: Int
   private let capacity: Int

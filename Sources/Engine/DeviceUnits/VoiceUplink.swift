@@ -1,5 +1,5 @@
-// The way of a voice processor's microphone: what the unit itself has played is taken out of it. Runs on the hardware's thread;
-// allocates nothing after init.
+// The way of a voice processor's microphone: what the unit itself has played is taken out of it. Runs on the hardware's
+// thread; allocates nothing after init.
 
 import AudioCore
 import AudioEngine
