@@ -1,11 +1,12 @@
-// The time of a player with a schedule. Any thread sets the start; the rest is the render thread's: no allocation, no lock.
+// The time of a player with a schedule. Any thread sets the start; the rest is the render thread's: no allocation, no
+// lock.
 
 import AudioCore
 import AudioEngine
 import Synchronization
 
-/// When a player's time begins, and how far it has come. The time follows the puller's clock; a clock that jumps back finds
-/// it going on with the next frame.
+/// When a player's time begins, and how far it has come. The time follows the puller's clock; a clock that jumps back
+/// finds it going on with the next frame.
 struct ScheduleClock: ~Copyable {
   /// A start time that the render side has not taken over: an output frame, or one of the two words below.
   private let wantedStart = Atomic<Int64>(nothing)

@@ -6,18 +6,20 @@ import SoundFile
 /// The file player as a host of the C interface uses it: files are handed over open, and regions of them are scheduled
 /// while it plays. ``FilePlayer`` is the one of graph files.
 ///
-/// That one cannot be a schedule of one region: it must give any frame again when the clock jumps back, where this one goes
-/// on and forgets what it has played. Regions come from other threads while it renders and call back when they end, which
-/// takes a queue of entries between the two sides that a single file does not need. Both read by a ``FileStream`` and a ``ReadAhead``.
+/// That one cannot be a schedule of one region: it must give any frame again when the clock jumps back, where this one
+/// goes on and forgets what it has played. Regions come from other threads while it renders and call back when they
+/// end, which takes a queue of entries between the two sides that a single file does not need. Both read by a
+/// ``FileStream`` and a ``ReadAhead``.
 ///
 /// Nothing sounds before a start time is set. From then on the player's time follows the puller's clock (a jump back
 /// goes on with the next frame), and the regions sound at their times, one behind another: they are not mixed. One that
 /// is to begin before the region in front of it has ended, or whose time has passed, begins as soon as it can, from its
-/// first frame. Rates are converted to the output's, and channels as ``ChannelMatrix/conventional(inputCount:outputCount:)``
-/// says: mono goes to every channel, anything into mono is the mean, otherwise channels go straight through.
+/// first frame. Rates are converted to the output's, and channels as
+/// ``ChannelMatrix/conventional(inputCount:outputCount:)`` says: mono goes to every channel, anything into mono is the
+/// mean, otherwise channels go straight through.
 ///
 /// Files are read ahead, off the render call; a frame that has not been read in time is waited for.
-public final class ScheduledFilePlayer: Unit, @unchecked Sendable {
+public final class ScheduledFilePlayer: SchedulePlayer, @unchecked Sendable {
   /// In ``ComponentRegistry/hosted``: the C interface makes it in place of ``FilePlayer``.
   public static let component = Component(
     FilePlayer.component.description, shortName: "scheduledFilePlayer", name: FilePlayer.component.name,
@@ -28,8 +30,6 @@ public final class ScheduledFilePlayer: Unit, @unchecked Sendable {
   private struct State: Sendable {
     var files: [any PlayableFile] = []
     var waiting: [(region: ScheduledRegion, file: any PlayableFile)] = []
-    /// The start time as it was set; the inner nil: the next slice.
-    var start: Double??
     var runsHostCode = false
   }
   private let state = Locked(State())
@@ -38,7 +38,7 @@ public final class ScheduledFilePlayer: Unit, @unchecked Sendable {
   public var quality = RateConversionQuality.standard
 
   /// A player without files, regions and start time: silence.
-  public init() { super.init(Self.component, inputs: 0, outputs: 1) }
+  public init() { super.init(Self.component) }
 
   private var player: ScheduledFilePlayerProcessor? { node?.processor as? ScheduledFilePlayerProcessor }
 
@@ -87,7 +87,8 @@ public final class ScheduledFilePlayer: Unit, @unchecked Sendable {
 
   /// Reads ahead on the calling thread, at most as much as the player keeps (two slices, 8192 frames at least).
   ///
-  /// - Parameter frames: 0: as many as one slice has. While open there is nothing to read into yet, and nothing happens.
+  /// - Parameter frames: 0: as many as one slice has. While open there is nothing to read into yet, and nothing
+  ///   happens.
   /// - Throws: `.invalidFile`; ``renderFailure`` has the words.
   public func prime(frames: UInt32 = 0) throws(AudioStatus) {
     guard let readAhead = node?.readAhead else { return }
@@ -95,44 +96,18 @@ public final class ScheduledFilePlayer: Unit, @unchecked Sendable {
     if readAhead.failure != nil { throw .invalidFile }
   }
 
-  /// Sets when the player's time begins: at a frame of the puller's clock, or with the next slice. A time that has passed
-  /// is the next slice's. While it plays, the count begins anew and the region that sounds goes on at its new start.
-  ///
-  /// - Parameter sampleTime: rounded to a frame; nil, −1, or a number that is not finite: the next slice.
-  public func setStartTime(sampleTime: Double?) {
-    let wanted = sampleTime.flatMap { $0.isFinite && $0 != -1 ? $0 : nil }
-    state.withLock { $0.start = .some(wanted) }
-    player?.setStart(wanted.map(ScheduleClock.frame))
-  }
-
-  /// The start time that was set last, −1 for the next slice; nil: none since the last reset.
-  public var startTime: Double? { state.withLock { $0.start.map { $0 ?? -1 } } }
-
-  /// Frames of the output since the start; −1 before it.
-  public var currentPlayTime: Int64 { player?.playTime ?? -1 }
-
   // MARK: Life cycle
 
-  /// Empties the schedule; every pending completion is called on this thread. A new start time is needed.
-  public override func reset() {
-    super.reset()
-    dropWaiting()
+  override func dropWaiting() {
+    super.dropWaiting()
+    for (region, _) in takeWaiting() { region.completion?(.dropped) }
   }
 
-  /// As a reset does, drops the schedule. The files stay.
-  public override func uninitialize() {
-    player?.reset()
-    super.uninitialize()
-    dropWaiting()
-  }
-
-  private func dropWaiting() {
-    let waiting = state.withLock { state in
+  private func takeWaiting() -> [(region: ScheduledRegion, file: any PlayableFile)] {
+    state.withLock { state in
       defer { state.waiting = [] }
-      state.start = nil
       return state.waiting
     }
-    for (region, _) in waiting { region.completion?(.dropped) }
   }
 
   public override func makeProcessor() throws(AudioStatus) -> Processor {
@@ -140,13 +115,9 @@ public final class ScheduledFilePlayer: Unit, @unchecked Sendable {
       let player = try ScheduledFilePlayerProcessor(
         format: outputs[0].format, quality: quality, maximumFrames: maximumFramesPerSlice,
         readingSpeed: readingSpeed)
-      let (waiting, start) = state.withLock { state in
-        defer { state.waiting = [] }
-        return (state.waiting, state.start)
-      }
       if runsHostCode { player.readAhead?.noteHostCode() }
-      for (region, file) in waiting { player.schedule(region, of: file) }
-      if let start { player.setStart(start.map(ScheduleClock.frame)) }
+      for (region, file) in takeWaiting() { player.schedule(region, of: file) }
+      handStart(to: player)
       return player
     } catch {
       preparationFailure = error
@@ -162,18 +133,6 @@ public final class ScheduledFilePlayer: Unit, @unchecked Sendable {
   public override var ownProperties: [PropertyDescriptor] { Self.propertyTable }
   private static let propertyTable: [PropertyDescriptor] = [.quality(\ScheduledFilePlayer.quality)]
 }
-
-/// A player whose time begins at a start time, and that a reset on the edit side empties at once.
-package protocol SchedulePlayer: Unit {
-  /// The start time that was set last, −1 for the next slice; nil: none since the last reset.
-  var startTime: Double? { get }
-  /// Frames of the output since the start; −1 before it.
-  var currentPlayTime: Int64 { get }
-  /// - Parameter sampleTime: rounded to a frame; nil, −1, or a number that is not finite: the next slice.
-  func setStartTime(sampleTime: Double?)
-}
-
-extension ScheduledFilePlayer: SchedulePlayer {}
 
 extension Unit {
   /// The player of files with a schedule that this is, where it is one.

@@ -7,17 +7,10 @@ import AudioEngine
 import HandOver
 import SampleRate
 
-final class ScheduledFilePlayerProcessor: Processor, FilePlayingProcessor, @unchecked Sendable {
+final class ScheduledFilePlayerProcessor: SchedulePlayerProcessor, FilePlayingProcessor, @unchecked Sendable {
   private let ring: ReadAhead
   private let sequence: RegionSequence
   private let scheduling = Locked<Void>(())
-  /// Scheduled regions on their way to the render side, and finished ones on their way back.
-  private let incoming = ParcelQueue()
-  private let retired = ParcelQueue()
-  // The render side's own.
-  /// The entries that are to be played, in the order in which they were scheduled.
-  private var line = ParcelChain()
-  private var clock = ScheduleClock()
 
   /// - Throws: `.render` where the system gives no more threads.
   init(
@@ -38,12 +31,6 @@ final class ScheduledFilePlayerProcessor: Processor, FilePlayingProcessor, @unch
           streamStart: place.start, frames: place.frames, sampleTime: region.sampleTime, completion: region.completion))
     }
   }
-
-  /// - Parameter frame: on the puller's clock; nil: the first frame of the next slice.
-  func setStart(_ frame: Int64?) { clock.setStart(frame) }
-
-  /// Frames of the player's time that have passed; −1 before its start.
-  var playTime: Int64 { clock.playTime }
 
   var readAhead: ReadAhead? { ring }
   override var runsHostCode: Bool { ring.runsHostCode }
@@ -66,37 +53,15 @@ final class ScheduledFilePlayerProcessor: Processor, FilePlayingProcessor, @unch
 
   // MARK: Render side
 
-  override func process(_ piece: RenderPiece) throws(AudioStatus) {
-    // No frames are no slice.
-    guard piece.frames > 0 else { return }
-    if !incoming.isEmpty { line.append(incoming.takeAll()) }
-    // Differences of times must be numbers; a clock that stands at a bound finds the player going on.
-    let sampleTime = min(max(piece.sampleTime, -ScheduleClock.latestTime), ScheduleClock.latestTime)
-    takeStart(at: sampleTime)
-    guard let wanted = clock.wantedPosition(at: sampleTime) else {
-      piece.clear(from: 0, frames: piece.frames)
-      return
-    }
-    // In front of the start, and where a jump of the clock has passed over something.
-    let quiet = Int(min(Int64(piece.frames), max(0, -wanted)))
-    piece.clear(from: 0, frames: quiet)
-    if wanted > clock.position { try play(wanted - clock.position, into: nil, from: 0) }
-    guard quiet < piece.frames else { return }
-    try play(Int64(piece.frames - quiet), into: piece, from: quiet)
-    clock.showPosition()
-  }
-
-  /// A player that was playing begins to count anew; the region that sounds goes on from where it is.
-  private func takeStart(at sampleTime: Int64) {
-    guard let former = clock.takeStart(at: sampleTime), let first = line.first else { return }
+  override func beginAnew(after former: Int64) {
+    guard let first = line.first else { return }
     Self.entry(first) { entry in
       guard let begin = entry.begin else { return }
       entry.begin = begin <= former ? begin - former : nil
     }
   }
 
-  /// Plays the next frames, or passes over them where there is no piece.
-  private func play(_ frames: Int64, into piece: RenderPiece?, from first: Int) throws(AudioStatus) {
+  override func play(_ frames: Int64, into piece: RenderPiece?, from first: Int) throws(AudioStatus) {
     var left = frames
     var offset = first
     func advance(_ count: Int64) {
@@ -105,7 +70,7 @@ final class ScheduledFilePlayerProcessor: Processor, FilePlayingProcessor, @unch
       offset += piece == nil ? 0 : Int(count)
     }
     while true {
-      if line.isEmpty && !incoming.isEmpty { line.append(incoming.takeAll()) }
+      if line.isEmpty { takeIncoming() }
       guard let entry = line.first else { break }
       let present = clock.position
       // A region that comes too late, or too early for the one before it, begins as soon as it can.

@@ -1,5 +1,5 @@
-// The edit side of a scheduled file player queues an entry for each region; the render side plays them and returns them to be
-// freed. Neither side waits for the other, and the render side frees nothing.
+// The edit side of a scheduled file player queues an entry for each region; the render side plays them and returns them
+// to be freed. Neither side waits for the other, and the render side frees nothing.
 
 import AudioEngine
 import HandOver

@@ -1,5 +1,5 @@
-// What a scheduled sound player plays. Its entries go from the edit side, which queues them, to the render side, which plays
-// them and returns them to be freed; neither waits for the other.
+// What a scheduled sound player plays. Its entries go from the edit side, which queues them, to the render side, which
+// plays them and returns them to be freed; neither waits for the other.
 
 import AudioCore
 import AudioEngine
@@ -39,7 +39,8 @@ public struct ScheduledSlice: @unchecked Sendable {
   let planes: [UnsafePointer<Float>]
   /// How many frames there are, 0 or more.
   public let frames: Int
-  /// The output frame at which it begins, counted from the player's start; nil: right behind what was scheduled before it.
+  /// The output frame at which it begins, counted from the player's start; nil: right behind what was scheduled before
+  /// it.
   public var sampleTime: Int64?
   /// Whether it is played over and over until another interrupts it.
   public var isLooped: Bool
@@ -93,7 +94,8 @@ final class ScheduledSliceEntry: Parcel, @unchecked Sendable {
   private let slice: ScheduledSlice
 
   // Render side only.
-  /// Where its first frame lies in the player's time, once it is first in line or has interrupted what was; nil: not yet.
+  /// Where its first frame lies in the player's time, once it is first in line or has interrupted what was; nil: not
+  /// yet.
   var begin: Int64?
   /// When it may interrupt what is before it, once it has been seen.
   var interruptTime: Int64?

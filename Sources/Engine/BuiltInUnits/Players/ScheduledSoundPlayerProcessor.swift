@@ -1,21 +1,14 @@
-// Step 8 of the path of one slice: work. The render half of a scheduled sound player. `process` runs on the render thread: it
-// follows the schedule and copies from the slices' memory; no allocation, no lock. Scheduling and resetting are the edit side's.
+// Step 8 of the path of one slice: work. The render half of a scheduled sound player. `process` runs on the render
+// thread: it follows the schedule and copies from the slices' memory; no allocation, no lock. Scheduling and resetting
+// are the edit side's.
 
 import AudioCore
 import AudioEngine
 import DSPKernels
 import HandOver
 
-final class ScheduledSoundPlayerProcessor: Processor, @unchecked Sendable {
+final class ScheduledSoundPlayerProcessor: SchedulePlayerProcessor, @unchecked Sendable {
   private let channelCount: Int
-  /// Slices on their way to the render side, and finished ones on their way back.
-  private let incoming = ParcelQueue()
-  private let retired = ParcelQueue()
-  private var clock = ScheduleClock()
-
-  // The render side's own.
-  /// What is to be played, in the order in which it was scheduled.
-  private var line = ParcelChain()
   /// How many in the line interrupt others.
   private var interruptCount = 0
 
@@ -30,12 +23,6 @@ final class ScheduledSoundPlayerProcessor: Processor, @unchecked Sendable {
     _ = retired.takeAll()
     incoming.put(entry)
   }
-
-  /// - Parameter frame: on the puller's clock; nil: the first frame of the next slice.
-  func setStart(_ frame: Int64?) { clock.setStart(frame) }
-
-  /// Frames of the player's time that have passed; −1 before its start.
-  var playTime: Int64 { clock.playTime }
 
   /// Drops the schedule and the start time. Not while the render thread is in a call.
   override func reset() {
@@ -52,25 +39,7 @@ final class ScheduledSoundPlayerProcessor: Processor, @unchecked Sendable {
 
   // MARK: Render side
 
-  override func process(_ piece: RenderPiece) throws(AudioStatus) {
-    // No frames are no slice.
-    guard piece.frames > 0 else { return }
-    // Differences of times must be numbers; a clock that stands at a bound finds the player going on.
-    let sampleTime = min(max(piece.sampleTime, -ScheduleClock.latestTime), ScheduleClock.latestTime)
-    takeStart(at: sampleTime)
-    guard let wanted = clock.wantedPosition(at: sampleTime) else { return piece.clear(from: 0, frames: piece.frames) }
-    // In front of the start, and where a jump of the clock has passed over something.
-    let quiet = Int(min(Int64(piece.frames), max(0, -wanted)))
-    piece.clear(from: 0, frames: quiet)
-    if wanted > clock.position { play(wanted - clock.position, into: nil, from: 0) }
-    guard quiet < piece.frames else { return }
-    play(Int64(piece.frames - quiet), into: piece, from: quiet)
-    clock.showPosition()
-  }
-
-  /// A player that was playing begins to count anew; what sounds goes on from where it is.
-  private func takeStart(at sampleTime: Int64) {
-    guard let former = clock.takeStart(at: sampleTime) else { return }
+  override func beginAnew(after former: Int64) {
     line.forEach { parcel in
       let entry = unsafeDowncast(parcel, to: ScheduledSliceEntry.self)
       // One that waits for its time waits for it anew.
@@ -79,8 +48,7 @@ final class ScheduledSoundPlayerProcessor: Processor, @unchecked Sendable {
     }
   }
 
-  /// Plays the next frames, or passes over them where there is no piece.
-  private func play(_ frames: Int64, into piece: RenderPiece?, from first: Int) {
+  override func play(_ frames: Int64, into piece: RenderPiece?, from first: Int) throws(AudioStatus) {
     var left = frames
     var offset = first
     func advance(_ count: Int64) {
@@ -120,7 +88,7 @@ final class ScheduledSoundPlayerProcessor: Processor, @unchecked Sendable {
     advance(left)
   }
 
-  private func takeIncoming() {
+  override func takeIncoming() {
     guard !incoming.isEmpty else { return }
     let arrived = incoming.takeAll()
     arrived.forEach { parcel in
@@ -129,8 +97,9 @@ final class ScheduledSoundPlayerProcessor: Processor, @unchecked Sendable {
     line.append(arrived)
   }
 
-  /// Where the first in line begins, whether nothing is left of it, and up to where its frames lie one behind another: to the end of
-  /// the present pass; where they are passed over, a loop has none, as a clock may jump over more passes than can be counted.
+  /// Where the first in line begins, whether nothing is left of it, and up to where its frames lie one behind another:
+  /// to the end of the present pass; where they are passed over, a loop has none, as a clock may jump over more passes
+  /// than can be counted.
   private func place(
     _ entry: ScheduledSliceEntry, at present: Int64, isPassedOver: Bool
   ) -> (begin: Int64, isOver: Bool, end: Int64) {
@@ -148,7 +117,8 @@ final class ScheduledSoundPlayerProcessor: Processor, @unchecked Sendable {
 
   /// Lets slices whose time has come end those before them.
   ///
-  /// - Returns: the frame at which one may do so next: its time, or for one whose time has come the end of the pass that sounds.
+  /// - Returns: the frame at which one may do so next: its time, or for one whose time has come the end of the pass
+  ///   that sounds.
   private func interrupt() -> Int64 {
     let present = clock.position
     var bound = Int64.max
