@@ -25,7 +25,7 @@ extension Graph: DeviceConvertible {
 
   /// Whether a node plays files, scheduled ones too.
   public var playsFiles: Bool {
-    nodes.contains { $0.unit.filePlayer != nil || $0.unit is any SchedulePlayer }
+    nodes.contains { $0.unit.filePlayer != nil || $0.unit is SchedulePlayer }
   }
 }
 

@@ -17,7 +17,7 @@ struct ConfinementTests {
     let roots: Set<Substring> = [
       "Unit", "Processor", "PlanarMixer", "EffectUnit", "EffectProcessor", "FilterEffect", "SecondOrderFilter",
       "InputFeed", "OfflineEffectUnit", "OfflineEffectProcessor", "RateUnit", "RateProcessor", "TimePitchUnit",
-      "UnitInstance", "RenderHold", "Parcel",
+      "UnitInstance", "RenderHold", "Parcel", "SchedulePlayer", "SchedulePlayerProcessor",
     ]
     return line.firstMatch(of: /class \w+(?:<[^>]*>)?: (\w+)/).map { roots.contains($0.output.1) } ?? false
   }

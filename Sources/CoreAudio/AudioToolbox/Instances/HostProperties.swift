@@ -28,7 +28,7 @@ enum HostProperties {
     case kAudioUnitProperty_FactoryPresets: return !unit.factoryPresets.isEmpty
     case kAudioUnitProperty_ScheduleAudioSlice: return unit is ScheduledSoundPlayer
     case kAudioUnitProperty_ScheduleStartTimeStamp, kAudioUnitProperty_CurrentPlayTime:
-      return unit is any SchedulePlayer
+      return unit is SchedulePlayer
     case _ where FilePlayerProperties.rows[id] != nil: return unit.scheduledPlayer != nil
     case kAudioOutputUnitProperty_IsRunning: return unit.isOutput
     case kAudioOutputUnitProperty_SetInputCallback: return unit.deviceOutput != nil

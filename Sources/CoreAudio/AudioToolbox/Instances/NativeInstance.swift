@@ -142,7 +142,7 @@ final class NativeInstance: UnitInstance, @unchecked Sendable {
 
   override func reset(_ scope: AudioUnitScope, _ element: AudioUnitElement) -> OSStatus {
     // A schedule is emptied at once, and the completions of its regions are called; signal is forgotten at the next slice.
-    if let player = unit as? any SchedulePlayer { domain.runAlone { player.reset() } }
+    if let player = unit as? SchedulePlayer { domain.runAlone { player.reset() } }
     request(wantsReset)
     return noErr
   }

@@ -96,7 +96,7 @@ final class RenderState: @unchecked Sendable {
     host = feed.memory.state
     readAhead = node.readAhead
     readsAhead = readAhead != nil
-    isScheduled = unit is any SchedulePlayer
+    isScheduled = unit is SchedulePlayer
     offline = unit as? OfflineEffectUnit
     maximumFrames = node.maximumFrames
     mayBeWired = list.count == 1 && unit.deviceOutput == nil

@@ -26,8 +26,8 @@ enum SoundPlayerProperties {
       }),
   ]
 
-  private static func player(_ instance: NativeInstance) throws(AudioStatus) -> any SchedulePlayer {
-    guard let player = instance.unit as? any SchedulePlayer else { throw .invalidProperty }
+  private static func player(_ instance: NativeInstance) throws(AudioStatus) -> SchedulePlayer {
+    guard let player = instance.unit as? SchedulePlayer else { throw .invalidProperty }
     return player
   }
 
