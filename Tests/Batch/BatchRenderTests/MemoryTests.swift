@@ -3,7 +3,7 @@ import Glibc
 import TestSupport
 import Testing
 
-/// docs/architecture.md, rule 4: memory does not grow with duration.
+/// docs/design/rules.md, rule 4: memory does not grow with duration.
 @Suite struct MemoryTests {
   /// The most memory that this process ever had, KiB.
   static func peakKibibytes() -> Int {

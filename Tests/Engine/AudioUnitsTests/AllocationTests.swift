@@ -6,7 +6,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// docs/architecture.md, rule 3: the render call does not allocate. Counted, per thread, by a malloc of the tests' own.
+/// docs/design/rules.md, rule 3: the render call does not allocate. Counted, per thread, by a malloc of the tests' own.
 @Suite struct AllocationTests {
   #if DEBUG
     static let reason: Comment? = "without optimization Swift itself allocates; counts hold in release builds only"

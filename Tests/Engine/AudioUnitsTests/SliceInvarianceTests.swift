@@ -3,7 +3,7 @@ import AudioEngine
 import TestSupport
 import Testing
 
-/// docs/architecture.md, rule 1: the sound depends on the graph alone, and not on slice length.
+/// docs/design/rules.md, rule 1: the sound depends on the graph alone, and not on slice length.
 @Suite struct SliceInvarianceTests {
   @Test("every built-in unit is among the configurations")
   func coverage() {

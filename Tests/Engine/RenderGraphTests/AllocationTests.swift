@@ -6,7 +6,7 @@ import RenderGraph
 import TestSupport
 import Testing
 
-/// docs/architecture.md, rule 3: the render call does not allocate. Counted on the calling thread.
+/// docs/design/rules.md, rule 3: the render call does not allocate. Counted on the calling thread.
 @Suite struct AllocationTests {
   #if DEBUG
     static let reason: Comment? = "without optimization Swift itself allocates; counts hold in release builds only"

@@ -4,7 +4,7 @@ import RenderGraph
 import TestSupport
 import Testing
 
-/// docs/architecture.md, rule 1: the sound depends on the graph alone, not on slices and not on threads.
+/// docs/design/rules.md, rule 1: the sound depends on the graph alone, not on slices and not on threads.
 @Suite struct InvarianceTests {
   @Test(
     "slices of any length on one to four threads give the same bits", arguments: MixedGraph.all, [1, 2, 3, 4])
