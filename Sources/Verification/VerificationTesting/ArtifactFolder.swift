@@ -2,13 +2,14 @@ import AudioCore
 import Foundation
 import Verification
 
-/// Where the files of one expectation go, of those in the same test one each.
+/// The folder for the files of one expectation; expectations of the same test have one each.
 struct ArtifactFolder {
   /// The folder's name in the folder of all.
   let id: String
   private let path: String
 
-  /// How often each name has been taken: expectations of one test, and of its arguments, run side by side.
+  /// The number of times that each name has been taken: expectations of one test, and of its arguments, run side by
+  /// side.
   private static let taken = Locked<[String: Int]>([:])
 
   init(_ parent: String, id: String) {

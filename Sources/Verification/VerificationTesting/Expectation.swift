@@ -8,11 +8,11 @@ import Verification
 /// One expectation under way: a device, its checks, and where the test says it.
 struct Expectation {
   let location: SourceLocation
-  /// What is expected, in a word or two: the head of the failure, and part of the names of files.
+  /// A word or two for the expectation: the head of the failure, and part of the names of files.
   let name: String
   var golden: Golden?
   var stimulus = StimulusDescription?.some(.noise())
-  /// Whether the sound is what it is about, and not what was measured.
+  /// True when the expectation is about the sound, not about a measurement.
   var isOfSound = true
 
   /// Hertz, for devices that have no rate of their own.
@@ -55,7 +55,7 @@ struct Expectation {
   private var testName: String { Test.current.map { String($0.name.prefix { $0 != "(" }) } ?? "test" }
 
   private func subject(_ id: String, _ device: any Device) -> CheckSubject {
-    // Of what is under test nothing stands here: it is what the golden is to hold.
+    // The definition has nothing about the device under test: its output is what the golden holds.
     var definition: [String: JSONValue] = [:]
     if let stimulus {
       definition["stimulus"] = stimulus.definition
@@ -88,7 +88,7 @@ struct Expectation {
     attach(outcome.sounds)
   }
 
-  /// How a golden is made, or made anew.
+  /// Describes how to make a golden, or to make it anew.
   private func blessing(_ verdict: Verdict, _ store: GoldenStore?) -> [(label: String, text: String)] {
     guard let golden, let store, verdict == .unblessed || verdict == .failed else { return [] }
     let test = Test.current.map { "\($0.id.moduleName).\($0.id.nameComponents.joined(separator: "/"))" }

@@ -2,7 +2,7 @@ import AudioCore
 import Foundation
 import Verification
 
-/// How expectations run: what the environment says.
+/// The settings of expectations, from the environment.
 ///
 /// - `AUBENCH_BLESS`: `missing`, `failed` or `all` writes goldens; not where `CI` is set.
 /// - `AUBENCH_BLESS_REASON`: why, kept in their records; needed.

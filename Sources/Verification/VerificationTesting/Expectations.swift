@@ -6,7 +6,7 @@ import Testing
 import Verification
 
 // The checks of suite files as expectations. Each renders the device anew, from rest; whatever is checked, the samples
-// must be finite and not subnormal. What does not hold is an issue at the caller's line; the outcome is returned besides.
+// must be finite and not subnormal. A check that fails is an issue at the caller's line; the outcome is returned too.
 
 // MARK: The sound
 

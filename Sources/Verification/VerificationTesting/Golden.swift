@@ -3,7 +3,7 @@ import Foundation
 import Testing
 import Verification
 
-/// What a test compares with: the sound, or the curve, that was kept after a person had looked at it.
+/// The golden that a test compares with: a sound or a curve that was kept after a person had checked it.
 ///
 /// Goldens lie in `Tests/__goldens__/<target>/<name of the test's file>/`, beside the folder of the test's target and not in it, where
 /// the package manager would take them for sources; or in `__goldens__/<name of the test's file>/` beside the test, where there is such
@@ -45,7 +45,7 @@ extension SourceLocation {
   /// `EqualizerTests` of `…/EqualizerTests.swift`.
   var fileStem: String { URL(filePath: filePath).deletingPathExtension().lastPathComponent }
 
-  /// Where the goldens of the tests in this file lie.
+  /// The folder of the goldens of the tests in this file.
   var goldenFolder: String { Self.goldenFolder(ofTests: filePath, module: moduleName) }
 
   /// - Parameter module: the test's target; goldens lie beside its folder, where one above the file is called so.

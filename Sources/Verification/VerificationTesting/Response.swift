@@ -2,7 +2,7 @@ import AudioCore
 import Measurement
 import Verification
 
-/// What a response should be, and how far off it may be.
+/// The required response, and its tolerance.
 public struct Response: Sendable {
   /// A limit at a frequency; straight lines over the logarithm of the frequency lie between.
   public struct Corner: Sendable {

@@ -5,7 +5,7 @@ import Measurement
 package protocol Check: Sendable {
   /// Stable: what reports call it.
   var id: String { get set }
-  /// What a suite names in it as a device to compare with.
+  /// The device that a suite names to compare with.
   var device: DeviceDescription? { get }
   func run(_ context: CheckContext) throws(BenchError) -> CheckOutcome
 }
@@ -14,7 +14,7 @@ extension Check {
   package var device: DeviceDescription? { nil }
 }
 
-/// What the checks of one case share: the device, what it is given, and what it makes of that, rendered once.
+/// A case's device, its stimulus, and the output, which is rendered once for all checks of the case.
 package final class CheckContext {
   package let subject: CheckSubject
   package let goldens: GoldenStore
@@ -27,7 +27,7 @@ package final class CheckContext {
   private var measured: [MeasurementKind: Findings] = [:]
   /// The first node whose output is not the golden's, or not the same in two renders: set by the check that found it.
   package var firstDifferentNode: String?
-  /// What the golden says that the output should have been: for the files of a failed case.
+  /// The output that the golden requires, for the files of a failed case.
   package var expected: AudioSignal?
 
   package init(
@@ -41,7 +41,7 @@ package final class CheckContext {
     self.others = others
   }
 
-  /// Of measurements of the device, and of one beside it.
+  /// The settings for measurements of the device, and of one to compare it with.
   var settings: MeasurementSettings {
     MeasurementSettings(
       sampleRate: device.preferredSampleRate ?? subject.sampleRate, channelCount: subject.channelCount)
@@ -63,7 +63,7 @@ package final class CheckContext {
     return rounded
   }
 
-  /// What the device makes of the stimulus, from rest.
+  /// Renders the stimulus through the device, from rest.
   package func output() throws(BenchError) -> AudioSignal {
     if let rendered { return rendered }
     let signal = try device.process(try input())
@@ -82,8 +82,8 @@ package final class CheckContext {
     return findings
   }
 
-  /// What a check of bits finds of a render beside the usual one; nil: nothing, they are the same.
-  /// - Parameter how: what is said of the difference, with a blank behind.
+  /// Compares another render with the usual one, bit for bit; nil: they are the same.
+  /// - Parameter how: text before the description of the difference, ending with a blank.
   func difference(
     _ id: String, _ other: AudioSignal, from output: AudioSignal, how: String = "", expected: String
   ) -> CheckOutcome? {
@@ -96,8 +96,8 @@ package final class CheckContext {
     return outcome
   }
 
-  /// What a check of a response comes to where the device has no one response: stimuli do not agree. Nil: it has one, or the
-  /// case allows for it.
+  /// The outcome of a check of a response for a device that has no single response, because stimuli do not agree. Nil:
+  /// it has one, or the case allows for it.
   func disagreement(_ id: String, _ findings: Findings, expected: String) -> CheckOutcome? {
     guard !subject.isNonlinear, !findings.disagreements.isEmpty else { return nil }
     return CheckOutcome(
@@ -109,7 +109,7 @@ package final class CheckContext {
 }
 
 extension [CheckOutcome] {
-  /// What several limits come to in one check: those that were exceeded are reported, or all where none was.
+  /// Combines several limits into one check: those that were exceeded are reported, or all if none was.
   func joined(_ id: String, _ verdict: Verdict, expected: String) -> CheckOutcome {
     let bad = filter { !$0.verdict.isGood }
     return CheckOutcome(

@@ -6,7 +6,7 @@ package protocol SuiteCheck: Check {
   init(_ object: inout JSONObject, _ reader: CheckReader) throws(BenchError)
 }
 
-/// What a kind of check is called in suites, and what it can be told: reader and schema go by it.
+/// The name of a kind of check in suites, and its keys, which reader and schema use.
 package struct CheckKind: Sendable {
   package let name: String
   /// In one sentence.
@@ -52,7 +52,7 @@ package struct CheckReader {
   static let idKey = JSONKey(
     optional: "id", JSONForm<String>.text, "What reports call the check; its kind where it is missing.")
 
-  /// Of an object in which nothing is left then.
+  /// Reads a check; an object with keys left over is an error.
   package func check(_ object: JSONObject) throws(BenchError) -> any Check {
     var object = object
     let name = try object.requiredString("check")

@@ -3,9 +3,9 @@ import AudioEngine
 import BatchRender
 import Measurement
 
-/// What checks must know of the case that they belong to, whether a suite file or a test in Swift says it.
+/// The facts about a case that its checks need, from a suite file or from a test in Swift.
 package struct CheckSubject: Sendable {
-  /// What the outcome is called: `suite/case`.
+  /// The name of the outcome: `suite/case`.
   package var id: String
   package var golden: GoldenIdentity
   /// For people: the case without its suite.
@@ -14,13 +14,13 @@ package struct CheckSubject: Sendable {
   package var sampleRate = MeasurementSettings.defaultSampleRate
   /// Channels of the stimulus; nil: the device's own number, or 2.
   package var channelCount: Int?
-  /// What the device is given; nil: nothing, it plays its own files.
+  /// The stimulus; nil: none, the device plays its own files.
   package var stimulus: StimulusDescription?
-  /// Whether the device may answer differently to other levels, stimuli and times: otherwise what is measured of its response
-  /// does not hold, and fails.
+  /// True when the device may respond differently at other levels, to other stimuli and at other times. Otherwise a
+  /// measured response that differs with these fails.
   package var isNonlinear = false
-  /// Whether the output may be silence. Otherwise what holds of silence, which a device that has lost its sound gives as well, is
-  /// no pass.
+  /// True when the output may be silent. Otherwise a check that silence would pass does not pass, as a device that has
+  /// lost its sound is silent too.
   package var mayBeSilent = true
   /// The unit's node as JSON, for answers in closed form.
   private var unitNode: JSONValue?

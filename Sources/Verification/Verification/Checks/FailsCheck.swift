@@ -29,7 +29,7 @@ struct FailsCheck: SuiteCheck {
     }
   }
 
-  /// Of an error that was thrown where the device was made, or rendered.
+  /// The outcome for an error that was thrown when the device was made or rendered.
   ///
   /// - Throws: the error itself where the device has said nothing: it did not end.
   func outcome(of error: BenchError) throws(BenchError) -> CheckOutcome {

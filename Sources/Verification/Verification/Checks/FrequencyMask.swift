@@ -2,8 +2,7 @@ import AudioCore
 import Glibc
 import Measurement
 
-/// How far a curve may lie from another: limits below and above, in the curve's unit, over x; straight lines between points
-/// over log x.
+/// Limits below and above a reference curve, in the curve's unit, over x; straight lines between points over log x.
 package struct FrequencyMask: Sendable {
   package struct Corner: Sendable {
     let x: Double

@@ -73,7 +73,7 @@ package struct GoldenCheck: SuiteCheck {
     return golden.blessed.examining(output)
   }
 
-  /// A golden that is not what was blessed fails, whatever the output is. How far that is off is said beside.
+  /// A golden that is not what was blessed fails, whatever the output is. The distance of the output is reported too.
   private func damaged(_ stored: StoredGolden, _ output: AudioSignal, _ context: CheckContext) -> CheckOutcome {
     let audio = stored.record?.audio
     var outcome = CheckOutcome(id, .failed, found: "", expected: expectation)
@@ -102,7 +102,7 @@ package struct GoldenCheck: SuiteCheck {
       amplitude: golden.scale * Double(sign: .plus, exponent: -(golden.bits - 1), significand: 0.51))
     var isOtherByRounding = false
     if isExact {
-      // How far it is off, as well as the kept sound can tell.
+      // The distance of the output, as well as the kept sound shows it.
       var off = ResidualComparator(peakLimit: rounding).compare(output, with: kept)
       let isSame = SampleDigest(output) == golden.digest
       if off.verdict == .passed, !isSame {
@@ -124,11 +124,11 @@ package struct GoldenCheck: SuiteCheck {
   }
 }
 
-/// What each node of a graph puts out, along the sound; nothing for devices without nodes.
+/// The digest of each node's output in a graph, kept beside the sound; empty for devices without nodes.
 struct NodeDigests {
   let nodes: [GoldenRecord.Node]
 
-  /// What delivers the sound when every node is as it was.
+  /// The name that is reported when every node's output is unchanged.
   static let renderer = "renderer"
 
   /// - Parameter frames: of the output, so that nodes of two renders are as long; nil: what the device gives.

@@ -1,9 +1,9 @@
-/// What a check finds of a part of a golden, its sound or one of its curves: alike for both until it is blessed.
+/// The finding for one part of a golden, its sound or one of its curves: the same for both until it is blessed.
 struct GoldenFinding {
   var outcome: CheckOutcome
-  /// Whether the part is there, of this version of the case, and held by a digest where the check passes.
+  /// True when the part exists, is of this version of the case, and has the recorded digest if the check passes.
   var isThere = false
-  /// Whether there is a golden that was made for this version of the case.
+  /// True when there is a golden that was made for this version of the case.
   let isCurrent: Bool
 
   /// Nothing of it has been found yet.
@@ -26,12 +26,12 @@ struct GoldenFinding {
       + "(\(compared.found))"
   }
 
-  /// Whether the part is to be written anew.
+  /// True when the policy has the part written anew.
   func isBlessed(by policy: GoldenPolicy) -> Bool {
     policy.writes(isThere: isThere, isSame: outcome.verdict == .passed)
   }
 
-  /// What it comes to when the part has been written anew.
+  /// The outcome after the part has been written anew.
   var blessed: CheckOutcome {
     var blessed = outcome
     blessed.found = "blessed: " + (isThere ? "it was \(outcome.found)" : outcome.found)

@@ -85,7 +85,7 @@ package struct ResetCheck: SuiteCheck {
       return judged(again, output, expected: expected, context)
     }
     guard let graph = context.device as? any GraphBacked else {
-      // A command is a new process each time: the same twice is all that can be asked.
+      // A command is a new process each time: only the same result twice can be required.
       let again = try context.device.process(try context.input())
       return judged(again, output, expected: "the same bits when it runs again", context)
     }
@@ -151,7 +151,7 @@ struct OrderCheck: SuiteCheck {
     others.shuffle(using: &generator)
     var names: [String] = []
     for other in others.prefix(most) {
-      // What is wrong with another case is that case's own affair.
+      // An error of another case is reported by that case.
       guard let device = try? other.device.make(playsItself: other.stimulus == nil) else { continue }
       let neighbour = CheckContext(CheckSubject(other), device: device, goldens: context.goldens)
       if (try? neighbour.output()) != nil { names.append(other.name) }

@@ -79,8 +79,9 @@ package struct MeasureCheck: SuiteCheck {
     return outcome
   }
 
-  /// How far a reading lies beyond the limits; infinite where it does not show that it lies within. A reading below its floor may be
-  /// anything up to the floor, so it passes no `min`; one that is reported as "at least" may be larger, so it passes no `max`.
+  /// The distance of a reading from the limits; infinite if the reading does not show that it is within them. A reading
+  /// below its floor may be anything up to the floor, so it passes no `min`; one that is reported as "at least" may be
+  /// larger, so it passes no `max`.
   package func excess(_ reading: Reading) -> Double {
     guard !reading.value.isNaN else { return .infinity }
     let largest = reading.isBelowFloor ? reading.floor ?? reading.value : reading.value

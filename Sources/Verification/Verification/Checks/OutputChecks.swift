@@ -37,7 +37,7 @@ package struct FiniteCheck: Check {
   }
 }
 
-/// Nothing is heard any more when the input has ended, the latency has passed and the tail is over.
+/// The output is silent once input, latency and tail have ended.
 package struct SilenceCheck: SuiteCheck {
   package var id = "silence"
   private let levelDecibels: Double
@@ -81,7 +81,7 @@ package struct SilenceCheck: SuiteCheck {
     let silence = [Double](repeating: 0, count: behind)
     longer.channels = input.channels.map { $0 + silence }
     let output = try context.device.process(longer)
-    // What is not finite is no level, and not silent either.
+    // A sample that is not finite is no level, and not silent either.
     let peak = output.channels.joined().reduce(0) { $1.isFinite ? max($0, abs($1)) : $0 }
     let threshold = max(peak, 1e-9) * Decibels.amplitude(levelDecibels)
     let scale = output.sampleRate / input.sampleRate

@@ -5,7 +5,7 @@ import BuiltInUnits
 import GraphMeasurement
 import Measurement
 
-/// What a parameter of a node shows after so many frames: a meter, or a value that a ramp or an edit has moved.
+/// The value of a node's parameter after so many frames: a meter, or a value that a ramp or an edit has changed.
 struct ParameterCheck: SuiteCheck {
   var id = "parameter"
   private let node: String?

@@ -11,7 +11,7 @@ package struct ResponseCheck: SuiteCheck {
     case file(String)
     case description(DeviceDescription)
     case device(any Device)
-    /// In hertz to the curve's unit; nil: nothing is asked there.
+    /// In hertz to the curve's unit; nil: not checked there.
     case function(@Sendable (Double) -> Double?)
     /// Zero: the mask itself is the limit.
     case nothing
@@ -139,7 +139,7 @@ package struct ResponseCheck: SuiteCheck {
     }
   }
 
-  /// How far one value lies from another: phases the short way round.
+  /// The distance between two values; for phases the shorter way round.
   private func difference(_ found: Double, _ right: Double) -> Double {
     curveID == "phase" ? (found - right).remainder(dividingBy: 360) : found - right
   }
@@ -161,7 +161,7 @@ package struct ResponseCheck: SuiteCheck {
     _ context: CheckContext, _ curves: [Curve], expected: String, remarks: [String]
   ) throws(BenchError) -> CheckOutcome {
     let name = context.subject.golden.name
-    // A curve of one channel that is asked for has a file of its own.
+    // The curve of one channel has a file of its own.
     let curveName = channel.map { "\(curveID)-\($0)" } ?? curveID
     let stored = try context.goldens.golden(name)
     var golden = GoldenFinding(id, stored?.record, of: context, lacking: "such curve", expected: expected)
@@ -196,8 +196,8 @@ package struct ResponseCheck: SuiteCheck {
 
   // MARK: Judgement
 
-  /// How far off a response must be able to lie within limits that say something: a thousandth of the level, half a turn, the
-  /// length of the response.
+  /// The largest distance that a response must be able to have for limits to be meaningful: a thousandth of the level,
+  /// half a turn, the length of the response.
   private static func farthest(_ curveID: String, _ responses: [Int: MeasuredResponse]) -> Double {
     switch curveID {
     case "magnitude": 60
@@ -212,7 +212,8 @@ package struct ResponseCheck: SuiteCheck {
   ) -> CheckOutcome {
     var worst: (excess: Double, x: Double, off: Double, channel: Int)?
     var (compared, unresolved, silent) = (0, 0, 0)
-    // Where the limits ask for an answer and there is none; and whether any limit could be passed at all.
+    // Frequencies at which the limits need a reference value and there is none; and a flag for whether any limit can be
+    // exceeded at all.
     var unanswered: [Double] = []
     var canFail = false
     let unit = curves[0].y.unit
@@ -234,8 +235,8 @@ package struct ResponseCheck: SuiteCheck {
         truth.points.append(Curve.Point(point.x, right))
         lower.points.append(Curve.Point(point.x, right + limits.lower))
         upper.points.append(Curve.Point(point.x, right + limits.upper))
-        // What the measurement cannot tell apart by as much as the mask is wide, it cannot judge; nor nothing from nothing.
-        // What was measured has an uncertainty of its own, as large as this one.
+        // A point is not judged if the measurement's uncertainty is as large as the mask is wide, or if both values are
+        // nothing. A measured reference has an uncertainty of its own, as large as this one.
         var point = point
         if isMeasured || other != nil { point.uncertainty = point.uncertainty.map { $0 * 2.0.squareRoot() } }
         switch resolvability(point, right, limits) {
@@ -323,7 +324,7 @@ package struct ResponseCheck: SuiteCheck {
     return isUnresolved ? .unresolved : .resolved
   }
 
-  /// Where the response lies furthest beyond the limits, at any frequency.
+  /// The frequency at which the response is furthest beyond the limits, also between points.
   private func worstBetween(
     _ curve: Curve, _ response: MeasuredResponse, beside other: MeasuredResponse?, _ tabulated: (Double) -> Double?
   ) -> (excess: Double, x: Double, off: Double)? {

@@ -85,8 +85,8 @@ package struct SameAsCheck: SuiteCheck {
 }
 
 extension SameAsCheck {
-  /// What another device makes of an input. How long a graph of ours is rendered follows from the tail it declares, which is
-  /// no part of its sound: it is compared over the frames of what it is compared with.
+  /// The output of another device for an input. The rendered length of a graph of ours includes its declared tail,
+  /// which is no part of its sound: it is compared over the frames of the device under test.
   private func answer(
     of device: any Device, to input: AudioSignal, _ output: AudioSignal, _ context: CheckContext
   ) throws(BenchError) -> AudioSignal {
@@ -98,7 +98,7 @@ extension SameAsCheck {
     return try graph.processed(by: session, input, partition: RenderPartition())
   }
 
-  /// What another device makes of each channel of the input alone, one beside the other.
+  /// The outputs of another device for each channel of the input alone, side by side.
   private func answers(
     of device: any Device, _ output: AudioSignal, _ context: CheckContext
   ) throws(BenchError) -> AudioSignal {
@@ -129,7 +129,7 @@ extension SameAsCheck {
     return output
   }
 
-  /// Whether a signal is as long as the input at least: what is shorter has lost something.
+  /// True when a signal is at least as long as the input: a shorter one has lost something.
   private func isWhole(_ signal: AudioSignal, _ context: CheckContext) throws(BenchError) -> Bool {
     let input = try context.input()
     return signal.frameCount

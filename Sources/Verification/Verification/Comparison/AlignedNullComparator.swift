@@ -13,7 +13,7 @@ public struct AlignedNullComparator: SignalComparator {
   public var delayLimit: Double
   /// dB, either way.
   public var gainLimit: Double
-  /// Whether inverted polarity passes.
+  /// True when inverted polarity passes.
   public var allowsInversion: Bool
   /// Parts per million, either way; nil: drift is neither looked for nor removed, and so is part of the residual.
   public var driftLimit: Double?
@@ -28,7 +28,7 @@ public struct AlignedNullComparator: SignalComparator {
   /// Seconds of a window.
   public var window: Double
 
-  /// What a delay and a gain of nothing may read.
+  /// The delay and gain that are still taken as none.
   public static let delayTolerance = 0.001
   /// dB, either way.
   public static let gainTolerance = 0.001
@@ -70,8 +70,8 @@ public struct AlignedNullComparator: SignalComparator {
     return parts.joined(separator: ", ") + "; then " + (isLimited ? residualComparator.expectation : "any residual")
   }
 
-  /// Aligns the signals and holds what was found, and the residual, to the limits. Fails where one of the two is silent,
-  /// or nothing in them can be aligned; passes where both are silent.
+  /// Aligns the signals and compares the alignment and the residual with the limits. Fails if one of the two is silent
+  /// or they cannot be aligned; passes if both are silent.
   public func outcome(_ actual: AudioSignal, _ expected: AudioSignal) -> CheckOutcome {
     guard
       let (alignment, moved) = SignalAlignment.find(
@@ -185,7 +185,7 @@ public struct AlignedNullComparator: SignalComparator {
     return delays.isEmpty ? "" : ". Each by itself fits: " + delays.joined(separator: "; ")
   }
 
-  /// Where there is nothing to align: silence, or signals without any correlation.
+  /// The outcome when there is nothing to align: silence, or signals without any correlation.
   private func silent(_ actual: AudioSignal, _ expected: AudioSignal) -> CheckOutcome {
     let isSame = actual.isSilent && expected.isSilent
     let found =
@@ -248,7 +248,8 @@ extension ComparatorKind {
 }
 
 extension SignalComparator where Self == AlignedNullComparator {
-  /// What is left when gain and delay are taken away, against the signal, in dB; both are found, told, and limited.
+  /// The residual after gain and delay are removed, relative to the signal, in dB; gain and delay are measured,
+  /// reported and limited.
   /// - Parameters:
   ///   - delay: frames, either way.
   ///   - gain: dB, either way.

@@ -3,8 +3,8 @@ import Glibc
 import Measurement
 import Spectrum
 
-/// How far apart the levels of third-octave bands are, in the worst band of the worst window: for what may differ in
-/// phase or in detail but must sound the same, as two encoders' outputs do.
+/// The largest difference in level of third-octave bands, in the worst window: for outputs that may differ in phase or
+/// in detail but must sound the same, as two encoders' outputs do.
 ///
 /// Bands of IEC 61260-1 with base 10. A band is measured in the shortest of three windows (0.05, 0.2 and 0.8 s) that
 /// gives it three bins; bands that even the longest cannot resolve, and those that reach beyond the Nyquist frequency,

@@ -14,14 +14,14 @@ package struct ComparisonLimit: Sendable {
   }
 
   package let name: String
-  /// What help writes for the value: `DB`.
+  /// The placeholder for the value in help texts: `DB`.
   package let placeholder: String
   package let form: Form
   /// In one line.
   package let meaning: String
-  /// What holds where it is not written; nil: no limit.
+  /// The default value; nil: no limit.
   package let initial: Double?
-  /// What is to be said of the option besides.
+  /// A remark on the option, for help texts.
   package let optionRemark: String?
   /// The object of a suite in which it stands. A command line has no objects: there it needs the flag of that name.
   package let group: String?
@@ -120,7 +120,7 @@ extension ComparisonLimits {
     JSONKey(optional: limit.name, .any(["$ref": .string("#/$defs/comparators/properties/\(limit.name)")]))
   }
 
-  /// Where their definitions are.
+  /// The JSON schema of the limits, by their definitions.
   static var schema: [String: JSONValue] {
     .schema("How far samples may differ. Bit for bit where none is given.", of: all.filter { $0.group == nil }.map(key))
   }
@@ -141,7 +141,7 @@ extension ComparisonLimit {
     JSONKey(optional: name, form.written, meaning, initial: initial)
   }
 
-  /// What is written in a suite, under its name or its former one.
+  /// Takes the value from a suite's object, under its name or its former one.
   fileprivate func take(_ object: inout JSONObject) throws(BenchError) -> Double? {
     var written: Double?
     for name in [name, formerKey].compactMap(\.self) { written = try form.written.take(&object, name) ?? written }
@@ -150,7 +150,7 @@ extension ComparisonLimit {
 }
 
 extension ComparisonLimit.Form {
-  /// How a suite writes it; flags that are off count as not written.
+  /// The JSON form of the limit in a suite; a flag that is off counts as not written.
   fileprivate var written: JSONForm<Double> {
     switch self {
     case .flag:

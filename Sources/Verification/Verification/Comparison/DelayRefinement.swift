@@ -6,7 +6,7 @@ import Spectrum
 /// Sharpens a delay to fractions of a frame, and finds drift.
 ///
 /// The two signals are cut into Hann-windowed segments that overlap by half, the actual one moved by the delay that is
-/// known so far, its window by the fraction of it. What is left is the τ at which Re Σ A(ω)·E*(ω)·e^{jωτ}, the
+/// known so far, its window by the fraction of it. The remaining delay is the τ at which Re Σ A(ω)·E*(ω)·e^{jωτ}, the
 /// cross-correlation at a point between frames, is largest: by Newton's method, over all segments at once, or, with
 /// drift, per segment and a straight line through them, each weighed by the curvature of its peak.
 struct DelayRefinement {

@@ -25,15 +25,15 @@ public struct ExactAccumulator: ComparisonAccumulator {
   private var samples: Int64 = 0
   /// Samples (not frames) that differ.
   public private(set) var differingSamples: Int64 = 0
-  /// Of these, zeros that differ in their sign only.
+  /// The number of these that are zeros with different signs only.
   public private(set) var differingZeros: Int64 = 0
   /// The first sample that differs; nil: there is none.
   public private(set) var first: CheckOutcome.Place?
   /// The last sample that differs; nil: there is none.
   public private(set) var last: CheckOutcome.Place?
-  /// Of actual − expected, without sign.
+  /// The largest |actual − expected|.
   public private(set) var largestDifference = 0.0
-  /// Where the largest difference is; nil: nothing differs but the signs of zeros.
+  /// The place of the largest difference; nil: nothing differs but the signs of zeros.
   public private(set) var largestPlace: CheckOutcome.Place?
   /// Channels with a sample that differs.
   public private(set) var differingChannels: Set<Int> = []

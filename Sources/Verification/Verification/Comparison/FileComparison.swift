@@ -6,15 +6,15 @@ import SoundFile
 /// Compares two sound files, block by block: memory does not grow with their length, but for the comparators that must
 /// see the whole signals, which are loaded up to a limit.
 public struct FileComparison {
-  /// What decides, and what is written besides.
+  /// The comparators that decide, and files to write.
   public struct Options {
-    /// What decides. None: exact equality.
+    /// The comparators that decide. None: exact equality.
     public var comparators: [any SignalComparator] = []
-    /// Where actual − expected goes, as float32; nil: nowhere. Written whole or not at all.
+    /// The path for actual − expected, as float32; nil: it is not written. Written whole or not at all.
     public var differencePath: String?
-    /// Whether a file at ``differencePath`` is replaced; otherwise it is an error.
+    /// True when a file at ``differencePath`` is replaced; otherwise an existing file is an error.
     public var replacesDifference = true
-    /// Where the difference waits for its name; nil: it gets it at once.
+    /// The files whose commit the difference waits for; nil: it gets its name at once.
     package var outputs: OutputFiles?
     /// Seconds of a window of the residual that is always measured.
     public var window = ResidualComparator.defaultWindow
@@ -26,27 +26,27 @@ public struct FileComparison {
     public init() {}
   }
 
-  /// What a comparison of two files found.
+  /// The findings of a comparison of two files.
   public struct Report: Sendable {
-    /// Of the file that is judged.
+    /// The file that is judged.
     public var actual: SoundFileInfo
-    /// Of the file that it is compared with.
+    /// The file that it is compared with.
     public var expected: SoundFileInfo
-    /// What decides: `shape` or `finite` alone where samples cannot be compared, else one per comparator.
+    /// The outcomes that decide: `shape` or `finite` alone if samples cannot be compared, else one per comparator.
     public var outcomes: [CheckOutcome]
     /// Exact, units in the last place and residual where they do not decide: of the frames that both files have. None
     /// where the files differ in rate or channels, or a sample of either is not finite.
     public var information: [CheckOutcome]
     /// Frames that the information is about.
     public var comparedFrames: Int64
-    /// Of the file that was written; nil: none was.
+    /// The difference file that was written; nil: none was.
     public var difference: SoundFileWriteReport?
     /// Sentences: why there is no difference file; samples that are not finite, by file.
     public var remarks: [String]
     /// Wall-clock time of the whole comparison.
     public var elapsedSeconds: Double
 
-    /// Whether every one of ``outcomes`` passed or was skipped.
+    /// True when all of ``outcomes`` passed or were skipped.
     public var isSame: Bool { outcomes.allSatisfy { $0.verdict.isGood } }
   }
 
@@ -140,7 +140,8 @@ private struct FileComparisonRun {
     }
     let outcomes = accumulators.indices.map { accumulators[$0].outcome() }
     let deciding = Array(outcomes.dropLast(informers.count))
-    // Of what came before a sample that is not finite no figure is shown: it would be taken for one of the whole.
+    // Figures for the part before a sample that is not finite are not shown: they would be taken for figures of the
+    // whole.
     if isReadable, nonFinite == nil { report.information = Array(outcomes.suffix(informers.count)) }
     for file in [actual, expected] where !file.nonFiniteSamples.isEmpty {
       report.remarks.append("\(file.info.path): \(file.nonFiniteSamples)")
@@ -160,12 +161,12 @@ private struct FileComparisonRun {
     return report
   }
 
-  /// What is measured though it does not decide.
+  /// Comparators that are measured but do not decide.
   private func information() -> [any StreamingComparator] {
     let all: [any StreamingComparator] = [
       ExactComparator(), UlpComparator(limit: .max), ResidualComparator(window: options.window),
     ]
-    // Where files are not of one shape, nothing else runs.
+    // Files of different shapes get no comparator that decides.
     return all.filter { one in mismatch != nil || !comparators.contains { $0.id == one.id } }
   }
 

@@ -2,7 +2,7 @@ import AudioCore
 import Loudness
 import Measurement
 
-/// How far apart the integrated loudness of two signals is (EBU R 128, ITU-R BS.1770-4); their true peaks are readings.
+/// The difference in integrated loudness of two signals (EBU R 128, ITU-R BS.1770-4); their true peaks are readings.
 ///
 /// Integrated loudness is one figure for the whole length: what is short, and what is quiet beside the rest, hardly
 /// moves it. Hold something else to a limit besides. The LFE channel of 5.1 and 7.1 has no weight in it.

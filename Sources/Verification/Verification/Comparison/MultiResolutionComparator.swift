@@ -5,8 +5,8 @@ import Measurement
 /// The log-spectral distance at several window lengths, in the worst window: short ones see transients, long ones
 /// tones.
 ///
-/// Of each window, the root mean square over all bins of 20·log10((|A| + floor) ÷ (|E| + floor)), amplitudes scaled so
-/// that a full-scale sine reads 1. Hann windows that overlap by half.
+/// The root mean square, in each window, over all bins, of 20·log10((|A| + floor) ÷ (|E| + floor)), amplitudes scaled
+/// so that a full-scale sine reads 1. Hann windows that overlap by half.
 public struct MultiResolutionComparator: SignalComparator {
   /// The id of its outcomes; suites and `compare` ask for it by `spectrum`.
   public let id = "multiResolution"

@@ -1,10 +1,10 @@
 import Measurement
 
-/// What is left of actual − expected; levels in dBFS, −∞ where nothing is left.
+/// The residual actual − expected; levels in dBFS, −∞ if nothing is left.
 public struct Residual: Hashable, Sendable {
   /// The largest difference of a sample, on any channel.
   public var peak = -Double.infinity
-  /// Where ``peak`` is: frame 0 of channel 0 where nothing is left; nil without channels.
+  /// The place of ``peak``: frame 0 of channel 0 if nothing is left; nil without channels.
   public var peakPlace: CheckOutcome.Place?
   /// RMS in the worst window of any channel, and where that window begins.
   public var worstWindow = -Double.infinity
@@ -25,7 +25,7 @@ public struct Residual: Hashable, Sendable {
   /// The largest sample in the first window beyond the comparator's RMS or relative limit; nil: none.
   public var firstBeyondWindow: CheckOutcome.Place?
 
-  /// Whether all samples are the same.
+  /// True when all samples are the same.
   public var isZero: Bool { peak == -.infinity }
 
   /// The first place that is beyond any limit.

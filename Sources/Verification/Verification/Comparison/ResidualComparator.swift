@@ -15,7 +15,7 @@ public struct ResidualComparator: StreamingComparator {
   public var rmsLimit: Double?
   /// The largest RMS of the difference in a window against the RMS of the expected signal there, dB.
   public var relativeLimit: Double?
-  /// What counts as the level of the expected signal where it is below this, dBFS: noise in a pause is held to it.
+  /// The lowest level that the expected signal is taken to have, dBFS: noise in a pause is compared with it.
   public var relativeFloor: Double
   /// Seconds of a window.
   public var window: Double
@@ -130,7 +130,7 @@ public struct ResidualAccumulator: ComparisonAccumulator {
     state.sum += sums.sum
     guard sums.peak > state.block.peak else { return }
     state.block.peak = sums.peak
-    // Where it is matters only where it may be the worst or the first that fails.
+    // The place is only needed for the worst sample or the first that may fail.
     if sums.peak > state.total.peak || sums.peak * sums.peak > min(meanSquareLimit, relativeLimit * relativeFloor) {
       state.block.peakFrame = firstFrame + Int64((0..<count).first { abs(a[$0] - e[$0]) == sums.peak } ?? 0)
     }

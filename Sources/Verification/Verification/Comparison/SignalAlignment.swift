@@ -2,7 +2,7 @@ import AudioCore
 import Glibc
 import Measurement
 
-/// How a signal must be moved and scaled to lie on another: actual(n) ≈ gain · expected(n − delay − drift·n).
+/// The delay, gain and drift that align a signal with another: actual(n) ≈ gain · expected(n − delay − drift·n).
 public struct SignalAlignment: Hashable, Sendable {
   /// Frames by which the actual signal is later, at its first frame; negative: earlier.
   public var delayFrames: Double
@@ -10,9 +10,10 @@ public struct SignalAlignment: Hashable, Sendable {
   public var driftPartsPerMillion: Double
   /// A factor without sign.
   public var gain: Double
-  /// Whether the actual signal has the other polarity.
+  /// True when the actual signal has the other polarity.
   public var isInverted: Bool
-  /// Of the aligned signals, 0 ... 1: 1 is the same but for the gain. √(1 − c²) is what is left of the level.
+  /// The correlation of the aligned signals, 0 ... 1: at 1 they are the same but for the gain. √(1 − c²) is the part of
+  /// the level that remains.
   public var correlation: Double
   /// Gain of each channel against the expected one, negative where inverted; not a number where either is silent.
   public var channelGains: [Double]

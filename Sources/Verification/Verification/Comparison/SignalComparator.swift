@@ -11,9 +11,10 @@ public protocol SignalComparator: Sendable {
   var id: String { get }
   /// One line: what must hold.
   var expectation: String { get }
-  /// Whether a signal may be a thousandth of the level it should have: not, unless a comparator says so.
+  /// True when a signal at a thousandth of its proper level may pass; false unless a comparator overrides it.
   var passesAnyGain: Bool { get }
-  /// Whether the limit is so wide that a thousandth of any signal keeps it, which may not be seen with the signal at hand.
+  /// True when the limit is so wide that a thousandth of any signal passes, which may not be visible with the signal at
+  /// hand.
   var isTooWide: Bool { get }
   /// Compares two signals of one shape, all samples finite. Call ``compare(_:with:)``, which sees to that.
   func outcome(_ actual: AudioSignal, _ expected: AudioSignal) -> CheckOutcome
@@ -53,7 +54,7 @@ extension SignalComparator {
 
 /// A comparator that sees each sample once, in order, and keeps no more than it needs: for files of any length.
 public protocol StreamingComparator: SignalComparator {
-  /// What keeps the state of one comparison.
+  /// The state of one comparison.
   associatedtype Accumulator: ComparisonAccumulator
   /// A comparison that begins, of two signals of this shape.
   func accumulator(_ shape: SignalShape) -> Accumulator

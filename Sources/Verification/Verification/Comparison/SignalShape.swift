@@ -1,8 +1,8 @@
 import AudioCore
 import Measurement
 
-/// What two signals must have in common before their samples are compared: one that is cut short, or has lost a
-/// channel, is never "the same as far as it goes".
+/// The rate, channels and length that two signals must share before their samples are compared: one that is cut short,
+/// or has lost a channel, is never "the same as far as it goes".
 public struct SignalShape: Hashable, Sendable, CustomStringConvertible {
   /// Hertz.
   public var sampleRate: Double

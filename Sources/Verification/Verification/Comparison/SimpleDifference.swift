@@ -13,7 +13,7 @@ package struct SimpleDifference: Sendable {
   /// The largest sample of what is left at the level of the expected signal, dBFS.
   package let leftPeak: Double
 
-  /// What is left must be so much lower than the signal, and than the difference was, decibels.
+  /// The residual must be so much lower than the signal, and than the difference was, decibels.
   private static let leastDepth = 40.0
   private static let leastGain = 6.0
   /// Below these there is no gain and no delay to speak of: dB, and frames.
@@ -52,7 +52,7 @@ package struct SimpleDifference: Sendable {
 
   private static func isSilent(_ samples: [Double]) -> Bool { samples.allSatisfy { $0 == 0 } }
 
-  /// Of actual ÷ gain − expected.
+  /// The residual actual ÷ gain − expected.
   private static func residual(
     _ actual: AudioSignal, _ expected: AudioSignal, _ gains: [Double], _ frames: Range<Int>, _ shape: SignalShape
   ) -> Residual {

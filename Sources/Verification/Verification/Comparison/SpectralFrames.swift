@@ -23,9 +23,9 @@ struct SpectralFrames {
     squares = window.reduce(0) { $0 + $1 * $1 }
   }
 
-  /// What makes of |X|² a mean square, of which all bins together are that of the windowed signal.
+  /// The factor from |X|² to a mean square; the sum over all bins is the mean square of the windowed signal.
   var powerScale: Double { 2 / (Double(length) * squares) }
-  /// What makes of |X| the amplitude of a tone: 1 for a full-scale sine in a bin's middle.
+  /// The factor from |X| to the amplitude of a tone: 1 for a full-scale sine in a bin's middle.
   var amplitudeScale: Double { 2 / sum }
 
   /// Calls `body` with the first frame of every window, |X|² of both, unscaled, bins 0 ... length/2.

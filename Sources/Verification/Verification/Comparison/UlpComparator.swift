@@ -46,7 +46,7 @@ public struct UlpAccumulator: ComparisonAccumulator {
   private let comparator: UlpComparator
   /// Over all channels.
   public private(set) var largest: Int64 = 0
-  /// Where the largest distance is; nil: no sample differs by more than the floor.
+  /// The place of the largest distance; nil: no sample differs by more than the floor.
   public private(set) var largestPlace: CheckOutcome.Place?
   /// The two samples there, as they lie apart.
   private var largestDifference = 0.0

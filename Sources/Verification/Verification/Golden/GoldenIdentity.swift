@@ -4,9 +4,10 @@ import AudioCore
 package struct GoldenIdentity: Sendable {
   /// The case that it belongs to, `suite/case`.
   package var id: String
-  /// Where it lies in its store.
+  /// The golden's name in its store.
   package var name: String
-  /// What it was made of, as it was written: a golden of another definition is out of date.
+  /// The device, stimulus and settings that it was made from, as written: a golden of another definition is out of
+  /// date.
   package var definition: JSONValue
 
   package init(id: String, name: String, definition: JSONValue) {

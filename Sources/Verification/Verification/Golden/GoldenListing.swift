@@ -1,6 +1,6 @@
 import AudioCore
 
-/// Which files belong to goldens. Each folder is read once.
+/// The files that belong to goldens. Each folder is read once.
 package struct GoldenListing {
   /// By the bytes of a folder, and of what stands in front of a point in a table's name: a letter that is written in two
   /// ways makes two names.

@@ -1,19 +1,19 @@
 import AudioCore
 import Glibc
 
-/// Where the goldens of a suite may lie. The author of a suite chooses the folder, and `--bless` writes into it: so it lies in the suite's
-/// own folder, in the project that the suite belongs to, or it has been marked as a folder of goldens. What counts is where the folder
-/// really is, behind all links.
+/// The folders in which the goldens of a suite may lie. The author of a suite chooses the folder, and `--bless` writes
+/// into it: so it lies in the suite's own folder, in the project that the suite belongs to, or it has been marked as a
+/// folder of goldens. Links are resolved first: the real folder counts.
 enum GoldenPlace {
   /// The file by which a folder anywhere is marked.
   static let mark = ".goldens"
 
-  /// What shows that a folder is the root of a project: of one in version control first.
+  /// The entries that show that a folder is the root of a project; version control comes first.
   private static let versionControl = [".git", ".hg", ".jj", ".svn"]
   private static let package = ["Package.swift"]
 
-  /// Where the goldens of a suite in `folder` (empty, or ending with a slash) may be written. The text of an error says what is wrong
-  /// with the folder that it names.
+  /// The folder in which goldens of a suite in `folder` (empty, or ending with a slash) may be written. The text of an
+  /// error names the folder and the reason.
   static func confinement(_ goldens: String, ofSuiteIn folder: String) -> Result<Confinement, Refusal> {
     guard let own = FileSystem.realPath(folder.isEmpty ? "." : folder) else {
       return .failure(Refusal("the suite's folder cannot be found"))

@@ -1,6 +1,6 @@
 /// When goldens are written. CI never writes any.
 public struct GoldenPolicy: Hashable, Sendable {
-  /// Which goldens a run writes.
+  /// Selects which goldens a run writes.
   public enum Mode: String, Hashable, Sendable, CaseIterable {
     case never
     /// Those that are not there, were made for another version of their case, or have no seal yet.
@@ -10,7 +10,7 @@ public struct GoldenPolicy: Hashable, Sendable {
     case all
   }
 
-  /// Which goldens are written.
+  /// Selects the goldens that are written.
   public var mode: Mode
   /// Why: kept in the record.
   public var reason: String

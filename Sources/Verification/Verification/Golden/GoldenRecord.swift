@@ -1,8 +1,8 @@
 import BatchRender
 import Foundation
 
-/// What is known of a golden: of what it was made, when, by what and why, and the digests of its files. A JSON file beside the
-/// sound and the curves.
+/// The record of a golden: its definition, date, author and reason, and the digests of its files. A JSON file beside
+/// the sound and the curves.
 package struct GoldenRecord: Codable, Sendable {
   /// Version 1 had no seal and no digests of files.
   package static let currentVersion = 2
@@ -46,7 +46,7 @@ package struct GoldenRecord: Codable, Sendable {
     package var bits: Int
     /// The kept sound times this is the real one: a power of two, so that what is beyond full scale fits the file.
     package var scale: Double
-    /// What each node put out, along the sound.
+    /// The output of each node, as digests, beside the sound.
     package var nodes: [Node] = []
   }
 
@@ -92,7 +92,7 @@ extension GoldenRecord {
     return record
   }
 
-  /// What a first blessing says that it replaces, until its file is in place.
+  /// The value for "replaces nothing": a first blessing has it in its record until its file is in place.
   static let nothing = JSONValue.object([:])
 
   /// True where these are the keys of a record, which may have been edited so that it cannot be read: no other document has them.
@@ -130,7 +130,7 @@ extension GoldenRecord {
     Set(curves.map { GoldenStore.ending(ofCurve: $0.id) } + (audio == nil ? [] : [GoldenStore.soundEnding]))
   }
 
-  /// Whether a file with this ending is the golden's.
+  /// True when a file with this ending belongs to the golden.
   func holds(_ ending: String) -> Bool {
     ending == GoldenStore.soundEnding ? audio != nil : curves.contains { GoldenStore.ending(ofCurve: $0.id) == ending }
   }

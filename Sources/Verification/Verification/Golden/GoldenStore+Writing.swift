@@ -1,7 +1,7 @@
-// How goldens are blessed. A golden is several files, and no two of them can be renamed at once; so that one that was whole is
-// whole at any moment, the record goes first, with the record that it replaces inside: whichever file lies beside it then fits
-// one of the two. When the file is in place, the record is written without the old one. A first blessing does the same, with
-// nothing as what it replaces: a file that no record names is never replaced, as it may be anybody's.
+// Blesses goldens. A golden is several files, and no two of them can be renamed at once; so that one that was whole is
+// whole at any moment, the record goes first, with the record that it replaces inside: whichever file lies beside it
+// then fits one of the two. When the file is in place, the record is written without the old one. A first blessing does
+// the same, replacing nothing: a file that no record names is never replaced, as it may belong to anyone.
 
 import AudioCore
 import BatchRender

@@ -9,7 +9,7 @@ import Measurement
 public struct GoldenStore: Sendable {
   /// Ends without a slash.
   public let folder: String
-  /// Where its files really lie: a link may lead there, and no further.
+  /// The real folder of its files: links may lead there, and no further.
   let confinement: Confinement
 
   /// A folder without a slash at its end; it need not exist.
@@ -30,7 +30,7 @@ public struct GoldenStore: Sendable {
     FileName.plain(name, keeping: "._-+/")
   }
 
-  /// Whether there is a golden of this name already.
+  /// True when there is a golden of this name already.
   package func isGolden(_ name: String) -> Bool { ((try? read(name)) ?? nil)?.record != nil }
 
   // MARK: Reading
@@ -129,8 +129,8 @@ public struct GoldenStore: Sendable {
     guard record.name == Self.fileName(name) else {
       return damaged("this is the record of another golden, \"\(excerpt(record.name))\"")
     }
-    // Where a blessing was ended halfway, the files are still those of the record that was to be replaced, or already those of
-    // the new one: either is whole.
+    // After a blessing that was interrupted, the files are still those of the record to be replaced, or already those
+    // of the new one: either is whole.
     var candidates = [record]
     if let former = record.replaced.flatMap({ GoldenRecord($0) }) { candidates.append(former) }
     let damages = candidates.map { damage(of: $0, name) }
@@ -146,7 +146,7 @@ public struct GoldenStore: Sendable {
     return StoredGolden(record: record, damage: damages[0].sorted { $0.key < $1.key }.map(\.value), kept: kept)
   }
 
-  /// What is wrong with the files of a golden, by their endings.
+  /// The damage of a golden's files, by their endings.
   private func damage(of record: GoldenRecord, _ name: String) -> [String: String] {
     var expected = record.curves.map { (ending: Self.ending(ofCurve: $0.id), digest: $0.file) }
     if let audio = record.audio { expected.append((Self.soundEnding, audio.file)) }

@@ -3,7 +3,7 @@ import Measurement
 
 /// A fingerprint of samples: XXH3, 128 bits, of rate, channels, frames and every sample as Float32.
 ///
-/// Equal fingerprints are equal bits. Where they differ they say nothing of how much: goldens keep the sound besides.
+/// Equal fingerprints are equal bits. If they differ, they do not show by how much: goldens keep the sound besides.
 public struct SampleDigest: Hashable, Sendable, Codable {
   /// 32 hexadecimal digits.
   public let text: String

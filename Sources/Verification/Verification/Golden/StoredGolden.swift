@@ -1,8 +1,8 @@
-/// What lies under a golden's name, held to its seal.
+/// The record and files under a golden's name, checked against the digests.
 package struct StoredGolden: Sendable {
   /// Nil where there is one that cannot be read.
   package var record: GoldenRecord?
-  /// What is not as it was blessed: a clause for each file, which begins with its name. Empty: the golden is whole.
+  /// The damaged files: a clause for each, beginning with its name. Empty: the golden is whole.
   package var damage: [String] = []
   /// The record without what is damaged: what the next blessing keeps.
   var kept: GoldenRecord?
@@ -14,8 +14,8 @@ package struct StoredGolden: Sendable {
 
   package var isWhole: Bool { damage.isEmpty }
 
-  /// What a check finds of a golden that is damaged.
-  /// - Parameter distance: how far the output is from what is there, or why that cannot be said.
+  /// The finding of a check on a damaged golden.
+  /// - Parameter distance: how far the output is from the stored files, or why that is unknown.
   func damageText(_ distance: String) -> String {
     damage.joined(separator: "; ") + "; \(distance); restore it from version control, or "
       + (isRecord

@@ -1,7 +1,7 @@
 import AudioCore
 import Measurement
 
-/// How much a check looked at. A check that looked at nothing has judged nothing, and cannot pass.
+/// The amount that a check examined. A check that looked at nothing cannot pass.
 public struct Examined: Hashable, Sendable, Codable {
   /// Frames of each channel.
   public var frames: Int64?
@@ -18,7 +18,7 @@ public struct Examined: Hashable, Sendable, Codable {
   /// Single values: readings, numbers of frames or channels, a rate.
   public var values: Int?
 
-  /// What was counted; nil: not counted.
+  /// Sets the counts; nil: not counted.
   public init(
     frames: Int64? = nil, channels: Int? = nil, renders: Int? = nil, points: Int? = nil, lowestHertz: Double? = nil,
     highestHertz: Double? = nil, values: Int? = nil
@@ -59,7 +59,7 @@ public struct Examined: Hashable, Sendable, Codable {
 }
 
 extension CheckOutcome {
-  /// Of a check that has found nothing to judge.
+  /// The outcome of a check that has found nothing to judge.
   /// - Parameter reason: "the output has no frames".
   static func nothingChecked(_ id: String, _ reason: String, expected: String) -> CheckOutcome {
     var outcome = CheckOutcome(id, .failed, found: "nothing was checked: \(reason)", expected: expected)

@@ -1,4 +1,5 @@
-// How outcomes are encoded for the pipe from the process of a case to the one that reports. Not the report: that has a version and a schema.
+// Encodes outcomes for the pipe from the process of a case to the one that reports. Not the report: that has a version
+// and a schema.
 
 extension CaseOutcome.Files: Codable {
   private enum Key: String, CodingKey { case actual, expected, difference, titles, paths }

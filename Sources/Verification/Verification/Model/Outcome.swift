@@ -1,6 +1,6 @@
 import Measurement
 
-/// How a case, or a whole suite, ended. In order of how bad it is.
+/// The verdict of a check, a case or a suite. Ordered from good to bad.
 public enum Verdict: String, Hashable, Sendable, CaseIterable, Codable {
   /// Every check holds.
   case passed
@@ -21,27 +21,26 @@ public enum Verdict: String, Hashable, Sendable, CaseIterable, Codable {
   public var isGood: Bool { self == .passed || self == .skipped }
 }
 
-/// What one check of a case found.
+/// The outcome of one check of a case.
 public struct CheckOutcome: Sendable, Codable {
   /// Stable: `response`, `sliceInvariance`, or what the suite calls it.
   public var id: String
-  /// How the check ended.
   public var verdict: Verdict
   /// One line: "worst at 12.1 kHz: −0.31 dB".
   public var found: String
   /// One line: "within ±0.01 dB of the analytic curve from 20 Hz to 20 kHz".
   public var expected: String
-  /// The limit that was passed or kept, where it can be said apart: "±0.01 dB".
+  /// The limit on its own, if there is a single one: "±0.01 dB".
   public var limit: String?
   /// Values in fields, for programs.
   public var readings: [Reading]
   /// The first frame that fails, where there is one.
   public var firstFailure: Place?
-  /// How much was looked at; nil where it was not said.
+  /// The amount that was examined; nil if the check does not report it.
   public var examined: Examined?
   /// Curves to be drawn over one another: what was found, what was expected, the mask.
   public var overlay: Overlay?
-  /// Whether the golden was written anew, in place of a verdict about it.
+  /// True when the golden was written anew, in place of a verdict about it.
   public var wasBlessed = false
 
   /// A frame of one channel.
@@ -62,9 +61,9 @@ public struct CheckOutcome: Sendable, Codable {
 
   /// Curves of one quantity, to be drawn over one another.
   public struct Overlay: Sendable, Codable {
-    /// What was found.
+    /// The measured curve.
     public var actual: Curve
-    /// What it is compared with; nil: limits only, or nothing.
+    /// The curve that it is compared with; nil: limits only, or nothing.
     public var expected: Curve?
     /// Limits of `actual`, in its units.
     public var lower: Curve?
@@ -94,7 +93,7 @@ public struct CheckOutcome: Sendable, Codable {
   }
 }
 
-/// What became of one case.
+/// The outcome of one case.
 public struct CaseOutcome: Sendable, Codable {
   /// Stable: the suite's name and the case's, `equalizers/lowPass-1k`.
   public var id: String
@@ -114,16 +113,16 @@ public struct CaseOutcome: Sendable, Codable {
   public var firstDifferentNode: String?
   /// Why it was skipped, crashed, could not be run: for verdicts that no check gives.
   public var message: String?
-  /// What the device under test wrote to standard error, its last part.
+  /// The last part of the device's standard error.
   public var log: String?
-  /// What was written for people to look at and listen to.
+  /// Files for people to look at and listen to.
   public var files: Files
 
   /// Files written where a case fails; paths.
   public struct Files: Sendable {
     /// The output of the device; nil: not written.
     public var actual: String?
-    /// What the output was compared with; nil where there is no such sound, or it has another number of channels.
+    /// The expected output; nil if there is none, or it has another number of channels.
     public var expected: String?
     /// Actual − expected, the shorter one continued with zeros; nil as ``expected``.
     public var difference: String?
@@ -148,7 +147,7 @@ public struct CaseOutcome: Sendable, Codable {
   }
 }
 
-/// What became of a run of suites.
+/// The outcome of a run of suites.
 public struct RunOutcome: Sendable {
   /// Paths of the suite files, in order.
   public var suites: [String]
@@ -160,7 +159,7 @@ public struct RunOutcome: Sendable {
   public var program: String
   /// When it began, in UTC as ISO 8601 writes it: "2026-03-01T09:30:00Z".
   public var startTime: String?
-  /// What it ran on: processor, instruction set, system, versions of the libraries.
+  /// The machine: processor, instruction set, system, versions of the libraries.
   public var machine: [(name: String, value: String)]
 
   /// An outcome that does not say when it began.
@@ -179,6 +178,6 @@ public struct RunOutcome: Sendable {
     cases.map(\.verdict).max() ?? .passed
   }
 
-  /// How many cases ended so.
+  /// The number of cases with a verdict.
   public func count(_ verdict: Verdict) -> Int { cases.count { $0.verdict == verdict } }
 }

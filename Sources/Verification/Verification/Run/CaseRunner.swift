@@ -6,9 +6,9 @@ import Measurement
 
 /// Runs one case in this process: renders, checks, and writes what a failed case leaves to be looked at.
 public struct CaseRunner {
-  /// Which goldens are written; none unless set.
+  /// The goldens to write; none unless set.
   public var policy = GoldenPolicy()
-  /// Where the files of failed cases go, in folders of their own; nil: nowhere.
+  /// The folder for the files of failed cases, a folder for each; nil: they are not written.
   public var artifactFolder: String?
   /// Slices and threads of graphs, unless a check sets them.
   public var partition = RenderPartition()
@@ -75,22 +75,23 @@ public struct CaseRunner {
   }
 
   private func run(_ checks: [any Check], _ context: CheckContext, _ outcome: inout CaseOutcome) {
-    // What has to fail has no output to be checked.
+    // A case that has to fail has no output to check.
     for check in (checks.first is FailsCheck ? [] : [FiniteCheck() as any Check]) + checks {
       do throws(BenchError) {
         let found = try check.run(context)
-        // What is held of every case leaves it to the case's own checks whether there is anything to look at.
+        // The check for finite samples runs on every case; whether there is anything to examine is left to the case's
+        // own checks.
         let result = check is FiniteCheck ? found : found.judged
         if result.id != FiniteCheck().id || !result.verdict.isGood { outcome.checks.append(result) }
         outcome.verdict = max(outcome.verdict, result.verdict)
       } catch {
-        // What cannot be rendered at all cannot be checked either.
+        // A device that cannot be rendered at all cannot be checked either.
         let isHopeless = check is FiniteCheck || error.kind == .deviceCrash || error.kind == .deviceTimeout
         outcome.take(error, in: isHopeless ? nil : check.id)
         if isHopeless { break }
       }
     }
-    // Where some checks do not apply the others decide; where none does, nothing was checked.
+    // If some checks do not apply the others decide; if none applies, nothing was checked.
     if outcome.verdict == .skipped {
       let hasPassed = outcome.checks.contains { $0.verdict == .passed }
       outcome.verdict = hasPassed ? .passed : .failed
@@ -116,7 +117,7 @@ public struct CaseRunner {
   /// Files with other endings are never touched.
   package static let artifactEndings = [".wav", ".svg", ".png"]
 
-  /// Where the files of one case go: no two ids have one folder.
+  /// The folder for the files of one case: no two ids share a folder.
   package static func artifactFolder(of id: String, in top: String) -> String {
     let name = FileName.plain(id, keeping: "._-/")
     return top + "/" + (name == id ? name : "\(name)-\(Fingerprint.of(Array(id.utf8)).prefix(8))")
@@ -124,7 +125,7 @@ public struct CaseRunner {
 
   private func folder(of id: String) -> String? { artifactFolder.map { Self.artifactFolder(of: id, in: $0) } }
 
-  /// What an earlier run left says nothing of this one.
+  /// Files of an earlier run do not belong to this one.
   private func removeArtifacts(of id: String) {
     guard let folder = folder(of: id) else { return }
     for name in FileSystem.names(in: folder) ?? []

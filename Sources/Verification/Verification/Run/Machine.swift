@@ -2,7 +2,7 @@ import AudioCore
 import DSPKernels
 import Foundation
 
-/// What runs: the program and the machine, for reports and records of goldens.
+/// The program and the machine, for reports and records of goldens.
 public enum Machine {
   /// Name and version: "aubench 0.1.0".
   public static let program = "\(Program.name) \(Program.version)"

@@ -13,13 +13,13 @@ public struct SuiteRunner: Sendable {
   public var program: [String]
   /// Cases at a time.
   public var jobs = 2
-  /// Which goldens are written; none unless set.
+  /// The goldens to write; none unless set.
   public var policy = GoldenPolicy()
-  /// Where the files of failed cases go, in folders of their own; nil: nowhere.
+  /// The folder for the files of failed cases, a folder for each; nil: they are not written.
   public var artifactFolder: String?
   /// Slices and threads of graphs, unless a check sets them.
   public var partition = RenderPartition()
-  /// Only cases whose id matches one of these patterns (`*` stands for anything); all where it is empty.
+  /// Only cases whose id matches one of these patterns (`*` matches anything); all if empty.
   public var patterns: [String] = []
   /// In which order cases start; nil: as written.
   public var shuffleSeed: UInt64?
@@ -31,7 +31,7 @@ public struct SuiteRunner: Sendable {
   /// - Parameters:
   ///   - finished: called for each case as it ends, one at a time.
   ///   - goesOn: asked again and again; false ends the run with all that is at work.
-  /// - Throws: `.suite` where no case matches, `.interrupted` where it was told to end.
+  /// - Throws: `.suite` if no case matches, `.interrupted` after a request to end.
   public func run(
     _ suites: [SuiteFile], finished: @escaping @Sendable (CaseOutcome) -> Void = { _ in },
     goesOn: @escaping @Sendable () -> Bool = { true }
@@ -85,12 +85,12 @@ public struct SuiteRunner: Sendable {
     return found
   }
 
-  /// Whether one of the patterns is the case's.
+  /// True when one of the patterns matches the case.
   public func isWanted(_ testCase: TestCase) -> Bool {
     patterns.isEmpty || patterns.contains { Self.matches($0, testCase.id) || Self.matches($0, testCase.name) }
   }
 
-  /// `*` stands for any characters.
+  /// `*` matches any characters.
   static func matches(_ pattern: String, _ text: String) -> Bool {
     let parts = pattern.split(separator: "*", omittingEmptySubsequences: false)
     guard parts.count > 1, let first = parts.first, let last = parts.last else { return pattern == text }
@@ -113,7 +113,7 @@ public struct SuiteRunner: Sendable {
       suitePath: suite.path, name: testCase.name, policy: policy, artifactFolder: artifactFolder, partition: partition)
     var child = ChildProcess(program + request.arguments)
     child.limits = ChildProcess.Limits(seconds: testCase.limits.seconds, memoryBytes: testCase.limits.memoryBytes)
-    // What this process plans with is what the case may plan with, and not a part of its own limit.
+    // The case may plan with the same memory as this process, not with a part of its own limit.
     child.environment[MemoryBudget.environmentVariable] = String(
       min(MemoryBudget.standardLimitBytes, Int(clamping: testCase.limits.memoryBytes)))
     child.reports = true
@@ -178,15 +178,15 @@ extension Sequence where Element: Hashable {
   }
 }
 
-/// What is passed to the process of one case.
+/// The request that is passed to the process of one case.
 public struct CaseRequest: Sendable {
   /// The suite file, as the process of the case finds it.
   public var suitePath: String
   /// The case, without the suite's name.
   public var name: String
-  /// Which goldens the case writes.
+  /// The goldens that the case writes.
   public var policy: GoldenPolicy
-  /// Where its files go if it fails; nil: nowhere.
+  /// The folder for its files if it fails; nil: they are not written.
   public var artifactFolder: String?
   /// Slices and threads of graphs, unless a check sets them.
   public var partition = RenderPartition()
@@ -199,14 +199,14 @@ public struct CaseRequest: Sendable {
     ]
   }
 
-  /// What the process of a case reports.
+  /// The report of the process of a case.
   struct Report: Codable {
     var outcome: CaseOutcome?
     /// Why there is none.
     var failure: String?
   }
 
-  /// Where the report goes: a pipe, as files of it would not fit on a full disk.
+  /// The descriptor for the report: a pipe, because a report file would not fit on a full disk.
   private static let reportDescriptor: Int32 = 3
 
   /// Runs the case and reports its outcome to descriptor 3.

@@ -38,7 +38,7 @@ public enum Perturbation: String, Hashable, Sendable, CaseIterable {
     }
   }
 
-  /// What it does to an output; nil where it acts on the device's description, or does not apply to such a device.
+  /// Applies it to an output; nil if it acts on the device's description, or does not apply to such a device.
   func applied(to device: any Device) -> (any PartitionableDevice)? {
     switch self {
     case .gain: return PerturbedDevice(base: device) { scale(&$0, by: Decibels.amplitude(0.1)) }
@@ -68,7 +68,7 @@ public enum Perturbation: String, Hashable, Sendable, CaseIterable {
     }
   }
 
-  /// What it does to a unit's or a graph's description; nil where it does not apply.
+  /// Applies it to the description of a unit or a graph; nil if it does not apply.
   func applied(to description: DeviceDescription) -> DeviceDescription? {
     guard self == .coefficient || self == .ramp else { return nil }
     return description.edited { value in self == .ramp ? Self.withoutRamp(value) : Self.nudged(value) }

@@ -2,9 +2,10 @@ import AudioCore
 import BatchRender
 import Measurement
 
-/// What the checks of a case would notice: each perturbation is done to its device, and the checks run against it.
+/// Finds out which errors the checks of a case would detect: each perturbation is applied to its device, and the checks
+/// run against it.
 public struct SensitivityAnalysis: Sendable {
-  /// What became of one perturbation of one case.
+  /// The answer to one perturbation of one case.
   public enum Answer: Hashable, Sendable, Codable {
     /// The checks that noticed.
     case noticed(by: [String])
@@ -13,11 +14,11 @@ public struct SensitivityAnalysis: Sendable {
     case notApplicable
   }
 
-  /// What became of one case.
+  /// The answers for one case.
   public struct Row: Sendable {
     /// The case: `suite/case`.
     public let id: String
-    /// Nil where the case does not pass as it is: nothing can be said then.
+    /// Nil if the case does not pass as it is: then there is no answer.
     public let answers: [Perturbation: Answer]?
     /// Why there are no answers; nil where there are.
     public let message: String?
@@ -48,7 +49,7 @@ public struct SensitivityAnalysis: Sendable {
           continue
         }
         let context = CheckContext(CheckSubject(testCase), device: changed, goldens: suite.goldens)
-        // What sounds the same is not wrong.
+        // A perturbation that changes no sample is not an error.
         guard SampleDigest(try context.output()) != SampleDigest(output) else {
           answers[perturbation] = .notApplicable
           continue
@@ -69,7 +70,7 @@ public struct SensitivityAnalysis: Sendable {
       do throws(BenchError) {
         if !(try check.run(context)).verdict.isGood { failing.append(check.id) }
       } catch {
-        // What cannot be measured any more has been noticed.
+        // An output that cannot be measured any more counts as detected.
         failing.append(check.id)
       }
     }

@@ -1,11 +1,11 @@
 import AudioCore
 import BatchRender
 
-/// Cases written once for several values: `"matrix": {"f": [100, 1000]}` makes two, in which `{f}` stands for a value. A list
-/// of such objects makes the cases of each: for combinations that are not all of them.
+/// Cases written once for several values: `"matrix": {"f": [100, 1000]}` makes two, in which `{f}` is replaced by a
+/// value. A list of such objects makes the cases of each: for combinations that are not all of them.
 enum CaseMatrix {
   private static let most = 10_000
-  /// What a command line has between braces already.
+  /// Words in braces that command lines use already.
   private static let taken: Set<String> = ["in", "out", "aubench"]
 
   static func expand(_ value: JSONValue, at place: String) throws(BenchError) -> [JSONValue] {
@@ -43,7 +43,7 @@ enum CaseMatrix {
     return settings.map { replaced(.object(object), by: $0) }
   }
 
-  /// All combinations of the values of some names. In a row, a value that is no list stands for itself.
+  /// All combinations of the values of some names. In a row, a value that is no list is taken as one value.
   private static func combinations(
     _ axes: [String: JSONValue], at place: String, isRow: Bool
   ) throws(BenchError) -> [[String: JSONValue]] {

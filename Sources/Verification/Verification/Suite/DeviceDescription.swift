@@ -18,9 +18,9 @@ public struct DeviceDescription: Sendable {
     /// A graph that is written in the suite, or a graph file whose text was changed; file names in it are relative to a folder.
     case graphText(String, name: String, folder: String, input: String?, settings: [Setting])
     case command(CommandDevice)
-    /// What must come out, written down, with the files of its signals by name.
+    /// Formulas for the required output, with the files of its signals by name.
     case formula(FormulaDevice, files: [String: String])
-    /// What a library itself makes of it.
+    /// The output of a library called directly.
     case conversion(LibraryConversionDevice)
   }
 
@@ -32,7 +32,7 @@ public struct DeviceDescription: Sendable {
   public private(set) var channelCount: Int?
   let definition: JSONValue
 
-  /// What changes in a unit or a graph while it is rendered.
+  /// The edits of a unit or a graph while it is rendered.
   let edits: [RenderEdit]
 
   init(_ written: JSONObject, sampleRate: Double) throws(BenchError) {
@@ -56,7 +56,7 @@ public struct DeviceDescription: Sendable {
     }
   }
 
-  /// Whether it plays its own files where it is given nothing, and has channels of its own.
+  /// True for graphs: they play their own files if they get no input, and have channels of their own.
   var isGraph: Bool {
     switch kind {
     case .graph, .graphText: true
@@ -69,7 +69,7 @@ public struct DeviceDescription: Sendable {
     return false
   }
 
-  /// Whether it is rendered by the engine: then a tail that it declares belongs to its output.
+  /// True for devices that the engine renders: a tail that such a device declares belongs to its output.
   var isRendered: Bool {
     switch kind {
     case .unit, .graph, .graphText: true

@@ -2,7 +2,8 @@ import AudioCore
 import BatchRender
 
 extension DeviceReading {
-  /// What changes while a unit or a graph is rendered: `"edits": [{"frame": 4096, "node": "eq", "preset": "Rock"}]`.
+  /// Reads the edits of a unit or a graph while it is rendered: `"edits": [{"frame": 4096, "node": "eq", "preset":
+  /// "Rock"}]`.
   /// - Parameter node: the only node that there is; nil: each edit names one.
   /// - Returns: what a golden is made of.
   mutating func readEdits(_ object: inout JSONObject, node: String?) throws(BenchError) -> [JSONValue]? {
@@ -77,7 +78,7 @@ extension DeviceReading {
     return settings
   }
 
-  /// What a list says that must have nothing but texts.
+  /// Reads a list that may contain only texts.
   /// - Parameter expected: of the key, for the error.
   static func texts(
     _ list: [JSONValue], of key: String, _ object: JSONObject, expected: String = "a list of texts"

@@ -12,7 +12,7 @@ struct DeviceReading {
   private(set) var kind: DeviceDescription.Kind
   private(set) var channelCount: Int?
   private(set) var edits: [RenderEdit] = []
-  /// What a golden is made of.
+  /// The definition that a golden is made from.
   private(set) var definition: JSONValue
 
   private static let kinds = ["unit", "graph", "command", "formula", "libraryConversion"]

@@ -1,7 +1,7 @@
 import AudioCore
 import Measurement
 
-/// What a device is given, as a suite writes it: `{"type": "noise", "seconds": 0.5, "level": -12}`.
+/// The stimulus of a device, as a suite writes it: `{"type": "noise", "seconds": 0.5, "level": -12}`.
 public struct StimulusDescription: Sendable {
   package enum Kind: String, CaseIterable, Sendable {
     case impulse, sweep, noise, sine, silence, file, formula
@@ -82,7 +82,7 @@ public struct StimulusDescription: Sendable {
     try object.finish()
   }
 
-  /// How many channels it has of its own; nil: as many as are wanted.
+  /// The number of channels that the stimulus has itself; nil: any number.
   var ownChannelCount: Int? { samples?.channelCount }
 
   /// The samples, each channel of noise its own.

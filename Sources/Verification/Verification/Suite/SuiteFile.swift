@@ -7,11 +7,11 @@ import Measurement
 public struct SuiteFile: Sendable {
   /// As it was given; paths inside the suite begin at its folder.
   public let path: String
-  /// What distinguishes its cases from those of other suites: the file's name without its extension.
+  /// The suite's name, which distinguishes its cases from those of other suites: the file's name without its extension.
   public let name: String
   /// As written; at least one.
   public let cases: [TestCase]
-  /// Where goldens lie.
+  /// The goldens of the suite.
   public let goldens: GoldenStore
   /// The texts of its cases that may name files.
   package let fileTexts: Set<String>
@@ -85,7 +85,7 @@ public struct SuiteFile: Sendable {
     self.fileTexts = fileTexts
   }
 
-  /// What one process may take, and what cases have where they do not say.
+  /// The limits and the rate of cases that do not set them.
   struct CaseDefaults: Sendable {
     var sampleRate = MeasurementSettings.defaultSampleRate
     var limits = CaseLimits()
@@ -106,11 +106,11 @@ public struct SuiteFile: Sendable {
   }
 }
 
-/// What one case may take.
+/// The limits of one case.
 public struct CaseLimits: Hashable, Sendable {
-  /// Of wall-clock time.
+  /// Wall-clock time.
   public var seconds = 60.0
-  /// Of address space.
+  /// Address space.
   public var memoryBytes: UInt64 = 8 << 30
 
   /// Takes over what an object says under `limits`.

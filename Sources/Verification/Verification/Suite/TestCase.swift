@@ -8,24 +8,24 @@ public struct TestCase: Sendable {
   public let name: String
   /// The file that the case is of, as it was given.
   public let suitePath: String
-  /// What is rendered, and at which rate.
+  /// The device, and the rate at which it is rendered.
   public let device: DeviceDescription
-  /// What the device is given; nil: nothing, its graph plays files of its own.
+  /// The stimulus; nil: none, the graph plays files of its own.
   public let stimulus: StimulusDescription?
   package let checks: [any Check]
-  /// Whether its device may be nonlinear, or vary in time, and be measured all the same.
+  /// True when the device may be nonlinear, or vary in time, and is measured all the same.
   public let isNonlinear: Bool
-  /// Whether its output may be silence.
+  /// True when the output may be silent.
   public let mayBeSilent: Bool
   /// Why it is left out; nil: it is not.
   public let skipReason: String?
   /// Seconds and bytes that its process may take; the suite's where the case does not say.
   public let limits: CaseLimits
-  /// Where its golden lies in the suite's store.
+  /// The golden's name in the suite's store.
   public let goldenName: String
   /// The commands that running it would start, for people: its device, and what its checks compare with.
   public var commands: [String] { ([device] + checks.compactMap(\.device)).filter(\.isCommand).map(\.name) }
-  /// What a golden was made of: device and stimulus, as written.
+  /// The definition of a golden: device and stimulus, as written.
   package let definition: JSONValue
 
   init(
