@@ -9,7 +9,7 @@ import Processes
 import RenderGraph
 
 extension GraphDevice {
-  /// Whether its file players play their own files, so that what it is given sets only the rate.
+  /// True when its file players play their own files; its input then sets only the rate.
   public var playsFiles: Bool { inputNode == nil }
 }
 
@@ -23,7 +23,7 @@ extension Graph: DeviceConvertible {
     }
   }
 
-  /// Whether a node plays files, scheduled ones too.
+  /// True when a node plays files, scheduled ones too.
   public var playsFiles: Bool {
     nodes.contains { $0.unit.filePlayer != nil || $0.unit is SchedulePlayer }
   }
@@ -82,7 +82,7 @@ private final class BorrowedUnit: @unchecked Sendable {
   private let label: String
   private let input: StreamFormat
   private let output: StreamFormat
-  /// Unless another is asked for.
+  /// The rate of the unit's renders: the one given, or the unit's own.
   private let sampleRate: Double
   private let silence: ScratchFolder
   private let silencePath: String

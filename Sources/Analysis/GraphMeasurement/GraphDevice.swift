@@ -27,7 +27,7 @@ public struct GraphDevice: PartitionableDevice {
   public var extraFrames: Int64?
   /// The partition of ``process(_:)``: slices of the graph's maximum on one thread, unless set.
   public var partition = RenderPartition()
-  /// What changes in the graph while it is rendered, in each render anew.
+  /// The edits of the graph while it is rendered, in each render anew.
   public var edits: [RenderEdit] = []
   /// The file player that plays the stimulus; nil: all play their own files, and what a device is given only sets the rate.
   public let inputNode: String?
@@ -115,7 +115,7 @@ public struct GraphDevice: PartitionableDevice {
     reportedTailFrames = end.tailFrames
   }
 
-  /// What the numbers of a parameter measure; nil where the node has none of this name.
+  /// The unit of a parameter's values; nil if the node has no parameter of this name.
   /// - Parameter node: nil: the unit that is tested by itself.
   package func unit(ofParameter name: String, node: String?) throws(BenchError) -> ParameterUnit? {
     let graph = try makeGraph(nil)
@@ -184,7 +184,8 @@ public struct GraphDevice: PartitionableDevice {
   /// See ``partition``.
   public var standardPartition: RenderPartition { partition }
 
-  /// What the partition names, at most the graph's maximum; the maximum where it names none. Makes a graph to find out.
+  /// The slice size of the partition, at most the graph's maximum; the maximum if the partition sets none. Makes a
+  /// graph to find out.
   public func sliceFrames(of partition: RenderPartition) throws(BenchError) -> Int? {
     let most = try makeGraph(nil).maximumFramesPerSlice
     return min(partition.sliceFrames ?? most, most)
@@ -204,7 +205,7 @@ public struct GraphDevice: PartitionableDevice {
     public var tappedNodes: [String] = []
     /// Frames of the output, whatever the device would give; nil: what it gives.
     public var outputFrames: Int64?
-    /// What came out of ``tappedNodes`` in the last render, each at its own rate; by node.
+    /// The outputs of ``tappedNodes`` in the last render, each at its own rate; by node.
     public private(set) var taps: [String: AudioSignal] = [:]
     private var edits: RenderEdits?
     /// Changes the units before the first frame, as to switch meters on.
@@ -297,7 +298,7 @@ public protocol GraphBacked: PartitionableDevice {
 }
 
 extension GraphDevice: GraphBacked {
-  /// What the session renders: behind a graph by itself there is nothing.
+  /// Returns the session's output as it is: a graph by itself has nothing behind it.
   public func processed(
     by session: Session, _ input: AudioSignal, partition: RenderPartition
   ) throws(BenchError) -> AudioSignal { try session.process(input, partition: partition) }

@@ -7,20 +7,20 @@ import Processes
 
 /// The Voice-Processing I/O unit between a scripted microphone and loudspeaker, as a voice processor under test.
 ///
-/// Of what it is given, the first channel is what the microphone hears, and the second what the app plays. It runs on hardware of
-/// its own whose clock moves only when told, in cycles of 10 ms.
+/// The first channel of its input is the microphone's signal, the second what the app plays. It runs on hardware of its
+/// own whose clock is advanced by the test, in cycles of 10 ms.
 public struct VoiceUnitDevice: VoiceDevice {
   /// As units and this device are named.
   public static let unitName = "voiceProcessingIO"
   public let name = Self.unitName
   public let inputChannelCount: Int? = 2
-  /// That of wide-band telephony, unless another is given, hertz.
+  /// The rate of wide-band telephony, unless another is set, hertz.
   public private(set) var preferredSampleRate: Double? = 16_000
   public let reportedLatencyFrames: Double? = nil
   public let reportedTailFrames: Int64? = nil
   public let precision = SamplePrecision.float32
 
-  /// What is set on a new unit, by the names of its properties.
+  /// The values to set on a new unit, by the names of its properties.
   private var properties: [(name: String, value: UInt32)] = []
 
   /// As a new unit is set, but for some of its properties: `("voiceProcessingQuality", "127")`.

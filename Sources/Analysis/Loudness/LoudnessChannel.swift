@@ -1,7 +1,7 @@
 import AudioCore
 import CEBUR128
 
-/// Where a channel's loudspeaker stands: decides its weight in loudness (ITU-R BS.1770-4, table 4).
+/// The position of a channel's loudspeaker, which decides its weight in loudness (ITU-R BS.1770-4, table 4).
 public enum LoudnessChannel: Hashable, Sendable, CaseIterable {
   case left, right, centre
   /// At ±110°, weight 1.41 (+1.5 dB).

@@ -11,7 +11,7 @@ import Glibc
 /// every 100 ms are gated again at the end.
 /// One caller at a time.
 public final class LoudnessMeter {
-  /// Where the loudspeaker of each channel stands, which weights it in the sum (BS.1770-4); one for each channel.
+  /// The position of each channel's loudspeaker, which weights it in the sum (BS.1770-4); one for each channel.
   public let channels: [LoudnessChannel]
   /// Whole Hertz.
   public let sampleRate: Int
@@ -79,7 +79,7 @@ public final class LoudnessMeter {
     add(frames: frames) { channel, frame in planes[channel][frame] }
   }
 
-  /// What was read. The meter is spent: nothing can be added any more.
+  /// Ends the measurement and returns the readings. Nothing can be added afterwards.
   public func finish() -> LoudnessReadings {
     precondition(state != nil, "a loudness meter that was finished cannot be read again")
     var (integrated, range) = (0.0, 0.0)
@@ -156,7 +156,7 @@ public final class LoudnessMeter {
 
 /// The weighted powers of the last 3 s, in steps.
 private struct StepRing {
-  /// Of a step.
+  /// The length of a step.
   let milliseconds: Int
   let frames: Int
   private var powers: [Double]
@@ -174,7 +174,7 @@ private struct StepRing {
     count += 1
   }
 
-  /// Of the last so many milliseconds; nil where there are not so many yet.
+  /// The loudness of the last so many milliseconds; nil if fewer were measured.
   func loudness(milliseconds: Int) -> Double? {
     let steps = max(1, milliseconds / self.milliseconds)
     guard count >= steps else { return nil }

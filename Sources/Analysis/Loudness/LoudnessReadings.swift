@@ -1,6 +1,6 @@
 import AudioCore
 
-/// What a ``LoudnessMeter`` read of a whole stream (EBU R 128, ITU-R BS.1770-4).
+/// The readings of a ``LoudnessMeter`` for a whole stream (EBU R 128, ITU-R BS.1770-4).
 ///
 /// If a sample was not finite, every value is not a number.
 public struct LoudnessReadings: Hashable, Sendable {

@@ -1,6 +1,7 @@
 import AudioCore
 
-/// What can be measured of a device, by the name that the command line and suites use. Each kind stands with its measurement.
+/// The kinds of measurement, by the names that the command line and suites use. Each kind is defined beside its
+/// measurement.
 public struct MeasurementKind: RawRepresentable, Hashable, Sendable, CaseIterable {
   /// In the order in which help lists them.
   public static let allCases: [MeasurementKind] = [
@@ -40,7 +41,7 @@ public struct MeasurementKind: RawRepresentable, Hashable, Sendable, CaseIterabl
   }
 }
 
-/// What measurements have in common; nil is what suits the device.
+/// The settings that measurements share; nil: the value that suits the device.
 public struct MeasurementSettings: Hashable, Sendable {
   /// The rate, in hertz, of what has none of its own and is given none: of units and commands in suites, expectations and the command
   /// line alike.
@@ -73,12 +74,12 @@ public struct MeasurementSettings: Hashable, Sendable {
     self.methods = methods
   }
 
-  /// What was asked for, or what the device prefers, or 48000.
+  /// The rate that was set, or the device's preferred one, or 48000.
   package func sampleRate(for device: any Device) -> Double {
     sampleRate ?? device.preferredSampleRate ?? Self.defaultSampleRate
   }
 
-  /// What was asked for, or what the device takes.
+  /// The channel count that was set, or the device's.
   func channelCount(for device: any Device, otherwise count: Int = 2) -> Int {
     channelCount ?? device.inputChannelCount ?? count
   }

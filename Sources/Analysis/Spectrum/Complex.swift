@@ -13,7 +13,7 @@ import Glibc
     self.imaginary = imaginary
   }
 
-  /// Of a magnitude and an angle in radians.
+  /// Makes a number from a magnitude and an angle in radians.
   public init(magnitude: Double, phase: Double) {
     self.init(magnitude * cos(phase), magnitude * sin(phase))
   }
@@ -24,7 +24,7 @@ import Glibc
   public var magnitude: Double { hypot(real, imaginary) }
   /// Radians, −π ... π.
   public var phase: Double { atan2(imaginary, real) }
-  /// Of the same magnitude, with the opposite phase.
+  /// The number with the same magnitude and the opposite phase.
   public var conjugate: Complex { Complex(real, -imaginary) }
 
   public static func + (a: Complex, b: Complex) -> Complex { Complex(a.real + b.real, a.imaginary + b.imaginary) }

@@ -3,8 +3,8 @@ import AudioCore
 ///
 /// Sxy = mean of X*·Y over windowed, overlapping segments: the definition and scale of
 /// `scipy.signal.csd(x, y, detrend=False)`. H1 = Sxy/Sxx is right where noise is added at the output; the coherence
-/// |Sxy|²/(Sxx·Syy) says how much of y is a linear, time-invariant image of x: 1 is all. Of one segment it is 1 whatever
-/// the system. Memory and threads as ``WelchSpectrum``.
+/// |Sxy|²/(Sxx·Syy) says how much of y is a linear, time-invariant image of x: 1 is all. With one segment it is 1 for
+/// any system. Memory and threads as ``WelchSpectrum``.
 public final class CrossSpectrum {
   /// Hertz, above 0.
   public let sampleRate: Double
@@ -29,7 +29,7 @@ public final class CrossSpectrum {
     densityScale = 1 / (sampleRate * settings.windowSums.squares)
   }
 
-  /// Of whole signals of one length. Signals shorter than a segment are one segment.
+  /// Computes the spectra of whole signals of one length. Signals shorter than a segment are one segment.
   public convenience init(
     sampleRate: Double, reference: [Double], responses: [[Double]], settings: SegmentSettings = SegmentSettings(),
     threads: Int? = nil

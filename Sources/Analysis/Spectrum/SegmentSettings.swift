@@ -1,13 +1,13 @@
 import AudioCore
 import Glibc
 
-/// How a stream is cut for averaged or short-time spectra: overlapping segments, each under a window.
+/// The division of a stream for averaged or short-time spectra: overlapping segments, each under a window.
 public struct SegmentSettings: Hashable, Sendable {
   /// Frames of a segment and of its transform: 2 or more; products of 2, 3, 5 and 7 are fast.
   public let segmentLength: Int
   /// Frames that a segment has in common with the next: 0 ..< ``segmentLength``.
   public let overlapFrames: Int
-  /// What every segment is multiplied with; as long as a segment.
+  /// The window that every segment is multiplied with; as long as a segment.
   public let window: Window
 
   /// - Parameter overlapFrames: nil: half a segment, rounded down.
@@ -24,7 +24,7 @@ public struct SegmentSettings: Hashable, Sendable {
   /// Bins of a spectrum, from 0 Hz to half the rate: N/2 + 1, rounded down.
   public var binCount: Int { segmentLength / 2 + 1 }
 
-  /// Whole segments in a stream of `frames` frames. What is left behind the last one is not looked at.
+  /// Whole segments in a stream of `frames` frames. The frames behind the last one are not used.
   public func segmentCount(frames: Int64) -> Int64 {
     frames < Int64(segmentLength) ? 0 : (frames - Int64(segmentLength)) / Int64(hopFrames) + 1
   }
@@ -42,7 +42,7 @@ public struct SegmentSettings: Hashable, Sendable {
   }
 }
 
-/// What 0 dBFS is for a mean power.
+/// The meaning of 0 dBFS for a mean power.
 public enum FullScale: Hashable, Sendable {
   /// A sine that reaches full scale reads 0 dBFS (AES17, IEC 61606).
   case sine

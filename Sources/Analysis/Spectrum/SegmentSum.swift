@@ -9,7 +9,7 @@ import Synchronization
 /// The sum is the same whatever the threads and the blocks: sixteen segments, counted from the start of the stream, are
 /// summed in order by one thread, and these groups are summed in order.
 final class SegmentSum: SegmentConsumer {
-  /// What is summed: the power of one channel, or everything between two.
+  /// The summed quantity: the power of one channel, or everything between two.
   enum Row {
     case power(channel: Int)
     case cross(reference: Int, response: Int)

@@ -2,9 +2,9 @@ import AudioCore
 
 /// Short-time spectra of a stream of any length, in no more than a given number of columns.
 ///
-/// Where the stream has more segments than columns, neighbours share one, which holds the largest power of each bin (so
-/// that a click of one segment is seen in a file of an hour): when the columns run out they are joined in pairs. One
-/// caller at a time. Scaled as ``WelchSpectrum/powers(channel:)``.
+/// If the stream has more segments than columns, neighbours share one, which has the largest power of each bin, so that
+/// a click of one segment is seen in a file of an hour: when the columns run out they are joined in pairs. One caller
+/// at a time. Scaled as ``WelchSpectrum/powers(channel:)``.
 public final class Spectrogram {
   /// Hertz, above 0.
   public let sampleRate: Double
@@ -12,7 +12,7 @@ public final class Spectrogram {
   public let channelCount: Int
   /// The window, its length and the overlap, as given.
   public let settings: SegmentSettings
-  /// Even: what was asked for, less 1 where that is odd.
+  /// An even number: the one given, less 1 if that is odd.
   public let maximumColumns: Int
   /// Segments that share a column: 1, 2, 4, 8 …
   public private(set) var segmentsPerColumn = 1
@@ -127,7 +127,7 @@ extension Spectrogram: SegmentConsumer {
     }
   }
 
-  /// Holds a segment's power in a column. What is not a number stays there.
+  /// Holds a segment's power in a column. A value that is not a number stays there.
   private func hold<Sample: StreamSample>(
     _ segment: UnsafeMutablePointer<Sample>, in column: UnsafeMutablePointer<Float>
   ) {

@@ -30,7 +30,7 @@ public final class WelchSpectrum {
     window = settings.windowSums
   }
 
-  /// Of a whole signal: channels of one length. A signal shorter than a segment is one segment.
+  /// Computes the spectrum of a whole signal: channels of one length. A signal shorter than a segment is one segment.
   public convenience init(
     sampleRate: Double, channels: [[Double]], settings: SegmentSettings = SegmentSettings(), threads: Int? = nil
   ) {
@@ -83,7 +83,8 @@ extension SegmentSettings {
     return (values.reduce(0, +), values.reduce(0) { $0 + $1 * $1 })
   }
 
-  /// How many frequencies share the power of a bin: 2 but for 0 Hz and half the rate, the negative one being added.
+  /// The number of frequencies that share the power of a bin: 2 but for 0 Hz and half the rate, the negative one being
+  /// added.
   func sides(ofBin bin: Int) -> Double { bin == 0 || 2 * bin == segmentLength ? 1 : 2 }
 }
 

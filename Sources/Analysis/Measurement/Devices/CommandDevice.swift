@@ -6,11 +6,11 @@ import SoundFile
 
 /// Any program with a sound file in and a sound file out as a device: SoX, FFmpeg, a binary of one's own.
 ///
-/// The words `{in}` and `{out}` in its command line stand for the two files, also inside a word. `{slice}` stands for the
-/// frames of a slice, where the program can be told: 512, or what a check asks for. `{aubench}` stands for the program that
-/// runs, where that is aubench itself: its own commands can be put under test.
+/// `{in}` and `{out}` in its command line are replaced by the two files, also inside a word. `{slice}` is replaced by
+/// the frames of a slice, for programs with such an option: 512, or what a check requires. `{aubench}` is replaced by
+/// the running program, if that is aubench itself: its own commands can be put under test.
 ///
-/// What the command has written is read by libsndfile's own functions, not by the engine's.
+/// The output of the command is read by libsndfile's own functions, not by the engine's.
 public struct CommandDevice: PartitionableDevice {
   /// The words of the command, as they were given, with spaces between.
   public let name: String
@@ -20,7 +20,7 @@ public struct CommandDevice: PartitionableDevice {
   public let reportedLatencyFrames: Double? = nil
   /// Nil: a command does not say.
   public let reportedTailFrames: Int64? = nil
-  /// That of the encoding of the file that it gets.
+  /// The precision of its input file's encoding.
   public let precision: SamplePrecision
   /// The program and its arguments.
   public let words: [String]
@@ -30,7 +30,7 @@ public struct CommandDevice: PartitionableDevice {
   public var timeLimitSeconds = 60.0
   /// Bytes of address space that it may take; 0: no limit.
   public var memoryLimitBytes: UInt64 = 0
-  /// What the name of `{out}` ends with, for programs that go by it.
+  /// The extension of `{out}`, for programs that choose a format by it.
   public var outputExtension = "wav"
   private let format: SoundFileFormat
 
@@ -68,9 +68,9 @@ public struct CommandDevice: PartitionableDevice {
 
   private static let slicePlace = "{slice}"
   private static let ownProgramPlace = "{aubench}"
-  /// Whether `{slice}` stands among the words.
+  /// True when `{slice}` occurs among the words.
   public var canBePartitioned: Bool { words.contains { $0.contains(Self.slicePlace) } }
-  /// What `{slice}` stands for: what the partition names, or 512.
+  /// The value of `{slice}`: the partition's, or 512.
   public func sliceFrames(of partition: RenderPartition) throws(BenchError) -> Int? { partition.sliceFrames ?? 512 }
 
   /// Runs the command once, with 512 for `{slice}`.
@@ -97,7 +97,7 @@ public struct CommandDevice: PartitionableDevice {
     let result = try run(line)
     let place = "command \"\(words[0])\""
     let said = result.lastErrors.isEmpty ? nil : "it said: \(result.lastErrors)"
-    // Where the disk is full, that is what is wrong, and not the device.
+    // A full disk is reported as such, not as an error of the device.
     if result.end != .exited(code: 0) || FileSystem.access(outPath, F_OK) != 0, let shortage = scratch.shortage() {
       throw shortage
     }

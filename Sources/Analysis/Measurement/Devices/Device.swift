@@ -11,9 +11,9 @@ public protocol Device: DeviceConvertible, Sendable {
   var inputChannelCount: Int? { get }
   /// The rate at which it is to be measured unless another is given, hertz; nil: any.
   var preferredSampleRate: Double? { get }
-  /// What it says of itself, in frames of its output; nil: it does not say.
+  /// The latency that the device reports, in frames of its output; nil: none is reported.
   var reportedLatencyFrames: Double? { get }
-  /// How long it says that it rings on after its input, to −120 dB, in frames of its output; nil: it does not say.
+  /// The tail that the device reports after its input, to −120 dB, in frames of its output; nil: none is reported.
   var reportedTailFrames: Int64? { get }
   /// The sample format in which a signal passes into it and out of it: sets the floor of what can be measured.
   var precision: SamplePrecision { get }
@@ -40,7 +40,7 @@ extension Device {
 
 /// A device whose slice length and number of threads can be set. Neither may change the sound.
 public protocol PartitionableDevice: Device {
-  /// Whether they can really be set; true unless the device says otherwise.
+  /// True when the partition can really be set; true unless the device overrides it.
   var canBePartitioned: Bool { get }
   /// The partition that ``Device/process(_:)`` uses.
   var standardPartition: RenderPartition { get }
@@ -59,7 +59,7 @@ extension PartitionableDevice {
   public func sliceFrames(of partition: RenderPartition) throws(BenchError) -> Int? { partition.sliceFrames }
 }
 
-/// How a render is divided into slices and among threads.
+/// The division of a render into slices and among threads.
 public struct RenderPartition: Hashable, Sendable {
   /// Frames per render call; nil: the graph's maximum.
   public var sliceFrames: Int?
@@ -147,10 +147,10 @@ public struct FunctionDevice: Device {
     self.body = body
   }
 
-  /// What the function makes of the input, and throws.
+  /// Applies the function to the input; throws the function's error.
   public func process(_ input: AudioSignal) throws(BenchError) -> AudioSignal { try body(input) }
 
-  /// What comes out is what went in, in a sample format: what a measurement reads of it is the measurement's own floor.
+  /// The output is the input in a sample format: a measurement of it reads the measurement's own floor.
   public static func identity(_ precision: SamplePrecision) -> FunctionDevice {
     FunctionDevice("nothing", precision: precision) { (input) throws(BenchError) in precision.rounded(input) }
   }

@@ -1,12 +1,12 @@
 import AudioCore
 
-/// What can be put under test: a device, a graph, or a unit.
+/// A device, a graph or a unit that can be put under test.
 public protocol DeviceConvertible {
   /// This as a device.
   /// - Parameter playsItself: what has files of its own plays them, and is given nothing.
   /// - Throws: what makes a graph unfit to run, or to be given a stimulus.
   func device(playsItself: Bool) throws(BenchError) -> any Device
-  /// Whether it has a sound of its own, so that it needs no stimulus.
+  /// True when it has a sound of its own, so that it needs no stimulus.
   var playsFiles: Bool { get }
 }
 

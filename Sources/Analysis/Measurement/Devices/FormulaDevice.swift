@@ -1,6 +1,6 @@
 import AudioCore
 
-/// What an output must be, computed from formulas: a reference that shares no code with the engine.
+/// The required output, computed from formulas: a reference that shares no code with the engine.
 public struct FormulaDevice: Device {
   /// `formula`, and the texts of the formulas with `; ` between.
   public let name: String
@@ -10,11 +10,11 @@ public struct FormulaDevice: Device {
   public let reportedLatencyFrames: Double? = nil
   /// Nil: formulas do not say.
   public let reportedTailFrames: Int64? = nil
-  /// Of its output; what it is given it takes as it is.
+  /// The precision of its output; the input is taken as it is.
   public let precision: SamplePrecision
   /// One for each output channel, or one for all.
   public let formulas: [Formula]
-  /// Channels of the output where one formula stands for all; nil: as many as the input has.
+  /// The number of output channels if one formula serves all; nil: as many as the input has.
   public var outputChannelCount: Int?
   /// Frames of the output; nil: as long as the input.
   public var outputFrames: Int?

@@ -14,7 +14,7 @@ public struct LibraryConversionDevice: Device {
   public let reportedTailFrames: Int64? = nil
   /// Float32: what the libraries are given and give.
   public let precision = SamplePrecision.float32
-  /// Which library, and which of its filters.
+  /// The library, and which of its filters.
   public let filter: LibraryConversion.Filter
   /// Hertz.
   public let outputRate: Double

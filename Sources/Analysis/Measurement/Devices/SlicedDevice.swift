@@ -48,7 +48,7 @@ public struct SlicedDevice<State>: PartitionableDevice, ResettableDevice {
     body = process
   }
 
-  /// Whether there is a `reset`.
+  /// True when there is a `reset`.
   public var canReset: Bool { reset != nil }
 
   /// Makes a processor and lets it work in slices of ``sliceFrames``.
@@ -65,7 +65,7 @@ public struct SlicedDevice<State>: PartitionableDevice, ResettableDevice {
     return try run(input, behind: framesBehind, through: &state, sliceFrames: partition.sliceFrames ?? sliceFrames)
   }
 
-  /// What the partition names, or ``sliceFrames``.
+  /// The partition's slice size, or ``sliceFrames``.
   public func sliceFrames(of partition: RenderPartition) throws(BenchError) -> Int? {
     partition.sliceFrames ?? sliceFrames
   }
@@ -120,7 +120,7 @@ public struct SlicedDevice<State>: PartitionableDevice, ResettableDevice {
 
 /// A device that can be reset, after which it must do what a new one does.
 public protocol ResettableDevice: Device {
-  /// Whether it can.
+  /// True when the device can be reset.
   var canReset: Bool { get }
   /// Runs a part of a signal through a new one, resets it in the middle of the sound, and runs the whole signal.
   func processAfterReset(_ input: AudioSignal) throws(BenchError) -> AudioSignal

@@ -1,7 +1,7 @@
 import AudioCore
 import Glibc
 
-/// What a tone leaves that is neither DC nor one of its harmonics below half the rate.
+/// The residual of a tone without DC and without its harmonics below half the rate.
 struct AliasFinding {
   /// The strongest component.
   let worst: Spurious

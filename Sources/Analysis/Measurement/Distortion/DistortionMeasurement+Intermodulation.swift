@@ -6,10 +6,10 @@ extension DistortionMeasurement {
   /// The highest order of sidebands beside 7 kHz that counts: n − 1 times 60 Hz away for order n.
   static let highestSMPTEOrder = 6
 
-  /// Whether 7 kHz and its sidebands lie below half the rate.
+  /// True when 7 kHz and its sidebands are below half the rate.
   var canSMPTE: Bool { sampleRate / 2 > 7000 + 60 * Double(Self.highestSMPTEOrder) }
 
-  /// Whether 19 kHz and 20 kHz, and 21 kHz between them, lie below half the rate.
+  /// True when 19 kHz and 20 kHz, and 21 kHz between them, are below half the rate.
   var canDifference: Bool { sampleRate / 2 > 21_000 + 100 }
 
   /// SMPTE RP 120 (60 Hz and 7 kHz, 4:1): the sidebands 7000 ± k·60 Hz of one order are added as amplitudes, as a
@@ -55,7 +55,7 @@ extension DistortionMeasurement {
       }
   }
 
-  /// What intermodulation of an order leaves, relative to a reference, and what the noise around does to that.
+  /// The intermodulation product of an order, relative to a reference, and its uncertainty from the noise around it.
   private struct Product {
     let part: Double
     /// The deviation.
@@ -70,7 +70,7 @@ extension DistortionMeasurement {
       floor = 3 * 2.0.squareRoot() * noise
     }
 
-    /// Of several, added as powers; those below the noise are left out, where others are not.
+    /// The sum of several, added as powers; those below the noise are left out if others are not.
     init(_ products: [Product]) {
       let above = products.filter { $0.part > $0.floor }
       let counted = above.isEmpty ? products : above
@@ -89,12 +89,12 @@ extension DistortionMeasurement {
 
   /// A stretch without its tones: what lies beside them can then be read without their side lobes.
   private struct Remainder {
-    /// Of the tones, peaks.
+    /// The amplitudes of the tones, peaks.
     let amplitudes: [Double]
     private let spectrum: WindowedSpectrum
-    /// What rounding leaves at each product, as amplitude.
+    /// The amplitude that rounding leaves at each product.
     private let rounding: Double
-    /// Where intermodulation may be: what lies beside is noise.
+    /// Bins that may hold intermodulation: the others are noise.
     private let products: [Bool]
 
     init(

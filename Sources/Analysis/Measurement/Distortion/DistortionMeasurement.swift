@@ -7,7 +7,7 @@ import Glibc
 /// analysed. Levels are of peaks, as sines have them: 0 dBFS is a sine that reaches full scale (AES17). The device
 /// must keep the rate.
 public struct DistortionMeasurement: Sendable {
-  /// What can be left out.
+  /// The parts of the measurement that can be left out.
   public enum Part: String, Hashable, Sendable, CaseIterable {
     /// THD, THD+N, harmonics of one tone.
     case tone
@@ -21,25 +21,25 @@ public struct DistortionMeasurement: Sendable {
     case aliasing
   }
 
-  /// What is measured: everything, unless set.
+  /// The parts to measure: everything, unless set.
   public var parts = Set(Part.allCases)
   /// Hertz.
   public var sampleRate = MeasurementSettings.defaultSampleRate
-  /// Of the stimulus, where the device takes any.
+  /// The channels of the stimulus, if the device takes any number.
   public var channelCount = 1
-  /// Of the tone, of the sweep by frequency, of the sum of two tones for intermodulation, and of the tones for
-  /// aliasing.
+  /// The level of the tone, of the sweep by frequency, of the sum of two tones for intermodulation, and of the tones
+  /// for aliasing.
   public var levelDecibels = -1.0
-  /// Of the tone and of the sweep by level: AES17's by default.
+  /// The frequency of the tone and of the sweep by level: AES17's by default.
   public var frequencyHertz = 997.0
   /// dBFS.
   public var sweepLevels = stride(from: -60.0, through: 0, by: 5).map { $0 }
   /// Hertz; moved to the nearest bin of the transform. Third octaves from 20 Hz to 20 kHz; those above 0.45 × rate are
   /// left out.
   public var sweepFrequencies = (13...43).map { pow(10, Double($0) / 10) }
-  /// How many tones look for aliases, evenly spread up to 0.45 × rate.
+  /// The number of tones that look for aliases, evenly spread up to 0.45 × rate.
   public var aliasToneCount = 24
-  /// What counts as residual, and how far harmonics go, hertz.
+  /// The band of the residual, and of the harmonics, hertz.
   public var bandHertz = 20.0...20_000
   /// The highest harmonic that has a reading and curves of its own.
   public var highestHarmonic = 10
@@ -102,7 +102,7 @@ public struct DistortionMeasurement: Sendable {
     try require(aliasToneCount >= 1, "there must be a tone that looks for aliases")
   }
 
-  /// Of each sound's stretch.
+  /// The length of each sound's stretch.
   var frames: Int {
     if let measuredFrames { return measuredFrames }
     var frames = 1 << 16
@@ -110,7 +110,7 @@ public struct DistortionMeasurement: Sendable {
     return frames
   }
 
-  /// What one sound is for.
+  /// The purpose of one sound.
   enum Sound: Hashable {
     case tone
     case level(Double)

@@ -1,8 +1,8 @@
 import AudioCore
 import Glibc
 
-/// y = x + a·x² + b·x³: a device whose distortion of one and of two tones is known in closed form. What a measurement
-/// reads of it beside that is the measurement's error.
+/// y = x + a·x² + b·x³: a device whose distortion of one and of two tones is known in closed form. The difference of a
+/// reading from the closed form is the measurement's error.
 struct KnownPolynomial: Sendable {
   let square = 1e-3
   let cube = 1e-4
@@ -15,7 +15,7 @@ struct KnownPolynomial: Sendable {
     }
   }
 
-  /// What a reading should be; nil where that is not known, or the format's own rounding is as large.
+  /// The right value of a reading; nil if it is not known, or if the format's own rounding is as large.
   ///
   /// With x = A·sin: sin² and sin³ make a·A²/2 of the second and b·A³/4 of the third harmonic, and b·3A³/4 of the
   /// first. With two tones A, B: a·A·B each of sum and difference, b·3A²B/4 each of the tones at 2f₁ ± f₂.

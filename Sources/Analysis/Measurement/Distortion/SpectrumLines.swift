@@ -1,13 +1,13 @@
 import AudioCore
 import Glibc
 
-/// What of a spectrum is lines, and how large the noise among them is.
+/// Tells the lines of a spectrum from the noise among them.
 struct SpectrumLines: Sendable {
   /// For each bin, whether a line reaches it with its main lobe.
   let isLine: [Bool]
   /// For each bin, whether it stands above the noise around it by as much as a line does.
   let stands: [Bool]
-  /// Of blocks of bins: the median of their shares.
+  /// The share of each block of bins: the median of its bins' shares.
   private let medians: [Double]
   private let block: Int
 
@@ -40,8 +40,8 @@ extension WindowedSpectrum {
   }
 }
 
-/// What rounding to a sample format leaves of a steady sound, where it is not noise: the errors repeat with the tones, so that their
-/// power lies in few lines, at the tones' sums and differences, and in one phase.
+/// The error that rounding to a sample format adds to a steady sound, if it is not noise: the errors repeat with the
+/// tones, so that their power lies in few lines, at the tones' sums and differences, and in one phase.
 struct RoundingLines: Sendable {
   private let precision: SamplePrecision
   private let frames: Double
@@ -53,7 +53,7 @@ struct RoundingLines: Sendable {
     self.precision = precision
     var divisor = Int(exactly: sampleRate) ?? 1
     for frequency in frequencies {
-      // What has no period of whole hertz does not repeat within a second.
+      // A sound without a period of whole hertz does not repeat within a second.
       var rest = Int(exactly: frequency) ?? 1
       while rest != 0 { (divisor, rest) = (rest, divisor % rest) }
     }
@@ -62,7 +62,7 @@ struct RoundingLines: Sendable {
 
   /// The deviation of the amplitude of a line: a sine of P frames has P/2 that differ.
   func amplitude(of samples: ArraySlice<Double>) -> Double {
-    // What goes in is rounded, and what comes out.
+    // Input and output are both rounded.
     2.0.squareRoot() * 2 * precision.roundingDeviation(of: samples) * (2 / frames).squareRoot()
   }
 }

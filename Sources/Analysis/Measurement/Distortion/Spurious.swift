@@ -1,14 +1,14 @@
 import AudioCore
 import Glibc
 
-/// What a tone leaves that is neither it nor a harmonic of it: the worst component of that, or all of it together.
+/// A component of the output that is neither the tone nor a harmonic of it: the strongest one, or all of them together.
 struct Spurious {
   let toneHertz: Double
   /// Relative to the tone.
   let decibels: Double
-  /// Where the component is; nil for all together, or where there is none.
+  /// The frequency of the component; nil for all together, or if there is none.
   let hertz: Double?
-  /// What noise may look like, relative to the tone, decibels.
+  /// The level that noise may reach, relative to the tone, decibels.
   let floor: Double?
   /// The ± by noise, decibels.
   let uncertainty: Double

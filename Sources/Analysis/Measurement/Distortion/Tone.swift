@@ -4,7 +4,7 @@ import Glibc
 public struct Tone: Hashable, Sendable {
   /// Hertz.
   public var frequencyHertz: Double
-  /// Of its peak; full scale is 1.
+  /// Peak; full scale is 1.
   public var amplitude: Double
   /// Radians, at the frame that is called 0.
   public var phase: Double

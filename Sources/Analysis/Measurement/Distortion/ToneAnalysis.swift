@@ -2,12 +2,12 @@ import AudioCore
 import Glibc
 import Spectrum
 
-/// What a stretch of samples holds besides a tone of known frequency: harmonics, DC, noise.
+/// The parts of a stretch of samples with a tone of known frequency: harmonics, DC, noise.
 ///
-/// Fundamental and harmonics are windowed projections at their exact frequencies (seven-term window, side lobes at
-/// −180 dB); the residual is what is left when fundamental and DC are subtracted, limited in frequency as AES17 does
-/// with its 20 kHz low-pass. Where AES17's notch takes a band of an octave or so with it, the subtraction takes the
-/// tone alone: noise and modulation close to it count in full.
+/// Fundamental and harmonics are windowed projections at their exact frequencies (seven-term window, side lobes at −180
+/// dB); the residual is what is left when fundamental and DC are subtracted, limited in frequency as AES17 does with
+/// its 20 kHz low-pass. AES17's notch takes a band of an octave or so with it; the subtraction removes the tone alone,
+/// so that noise and modulation close to it count in full.
 public struct ToneAnalysis: Sendable {
   /// The fundamental or a harmonic.
   public struct Component: Hashable, Sendable {
@@ -15,34 +15,34 @@ public struct ToneAnalysis: Sendable {
     public let order: Int
     /// The order times that of the fundamental.
     public let frequencyHertz: Double
-    /// Of the peak; full scale is 1.
+    /// Peak; full scale is 1.
     public let amplitude: Double
     /// Radians, of a sine, at the first sample.
     public let phase: Double
-    /// What the noise around it does to its amplitude: the deviation of a complex value.
+    /// The deviation that the noise around it adds to its amplitude, as of a complex value.
     public let noise: Double
-    /// What rounding, which repeats with the tone, leaves at its frequency: the deviation of the amplitude.
+    /// The deviation of the amplitude by rounding, which repeats with the tone and so falls on its frequency.
     public let rounding: Double
 
-    /// Of the amplitude: half of the noise's power turns its phase only.
+    /// The deviation of the amplitude: half of the noise's power changes its phase only.
     var deviation: Double { max(noise / 2.0.squareRoot(), rounding) }
-    /// What there may be besides.
+    /// The size that noise or rounding alone may have.
     var spread: Double { max(noise, rounding) }
-    /// Of noise alone one in eight thousand amplitudes is larger.
+    /// The largest amplitude to expect of noise alone, which exceeds it once in eight thousand times.
     public var floor: Double { 3 * spread }
-    /// Whether noise or rounding alone could have made it.
+    /// True when noise or rounding alone could have made it.
     public var isBelowFloor: Bool { amplitude <= floor }
-    /// Of the amplitude, as ``Reading/uncertainty``.
+    /// The uncertainty of the amplitude, as ``Reading/uncertainty``.
     public var uncertainty: Double { Uncertainty.coverageFactor * deviation }
   }
 
-  /// What of the residual counts, and how many harmonics.
+  /// The band of the residual, and the number of harmonics.
   public struct Options: Hashable, Sendable {
-    /// What of the residual is counted, hertz. The upper end also ends the harmonics.
+    /// The band of the residual, hertz. The upper end also ends the harmonics.
     public var bandHertz: ClosedRange<Double> = 20...20_000
     /// The highest harmonic that counts; nil: all in the band.
     public var highestHarmonic: Int?
-    /// What rounding to the device's sample format leaves at a harmonic, as amplitude: see ``RoundingLines``.
+    /// The amplitude that rounding to the device's sample format leaves at a harmonic: see ``RoundingLines``.
     var roundingAmplitude = 0.0
     /// 20 Hz to 20 kHz, and all harmonics within that.
     public init() {}
@@ -54,20 +54,20 @@ public struct ToneAnalysis: Sendable {
   public let harmonics: [Component]
   /// The mean.
   public let dc: Double
-  /// Of all in the band but fundamental and DC.
+  /// The rms of all in the band but fundamental and DC.
   public let residualRMS: Double
   /// The same without the harmonics: noise, hum, aliases.
   public let noiseRMS: Double
-  /// Of the noise's mean square.
+  /// The deviation of the noise's mean square.
   private let noiseDeviation: Double
-  /// How much more the mean square of the residual scatters than that of Gaussian noise of one level: noise that comes and goes,
+  /// The scatter of the residual's mean square over that of Gaussian noise of one level: noise that comes and goes,
   /// with the tone too, has the power of fewer samples.
   let burstiness: Double
-  /// What the noise does to the mean: its deviation.
+  /// The deviation of the mean by the noise.
   public let dcNoise: Double
   /// The spectrum of the residual, before the band is cut out.
   public let residualSpectrum: WindowedSpectrum
-  /// What of that is lines.
+  /// The lines of the residual's spectrum.
   let residualLines: SpectrumLines
 
   /// The fewest samples that an analysis takes.
@@ -124,7 +124,8 @@ public struct ToneAnalysis: Sendable {
       spectrum.meanSquareDeviation(in: options.bandHertz, excluding: lobes, residualLines) * burstiness
   }
 
-  /// Of independent samples the mean square has the variance (κ − 1)·σ⁴ ÷ n, with their kurtosis κ: 3 of Gaussian ones.
+  /// The mean square of n independent samples has the variance (κ − 1)·σ⁴ ÷ n, with their kurtosis κ: 3 of Gaussian
+  /// ones.
   private static func burstiness(_ samples: [Double]) -> Double {
     let squares = samples.sumOfSquares / Double(samples.count)
     let fourths = samples.reduce(0) { $0 + $1 * $1 * $1 * $1 } / Double(samples.count)
@@ -162,16 +163,16 @@ public struct ToneAnalysis: Sendable {
     return counted.map(\.amplitude).sumOfSquares.squareRoot() / fundamental.amplitude
   }
 
-  /// What noise alone could read as THD: the mean of its power and five deviations.
+  /// The THD that noise alone could produce: the mean of its power and five deviations.
   public var thdFloor: Double {
     let powers = harmonics.map { $0.spread * $0.spread }
     let deviation = powers.sumOfSquares.squareRoot()
     let floor = (powers.reduce(0, +) + 5 * deviation).squareRoot() / fundamental.amplitude
-    // Where one stands out, its sum does.
+    // If one harmonic stands out, so does the sum.
     return harmonics.contains { !$0.isBelowFloor } ? min(floor, 0.999 * thd) : floor
   }
 
-  /// Of ``thd``: the noise on each harmonic, and what those below the noise may hold.
+  /// The uncertainty of ``thd``: the noise on each harmonic, and the possible part of those below the noise.
   public var thdUncertainty: Double {
     let sum = counted.map(\.amplitude).sumOfSquares
     guard sum > 0 else { return 0 }
@@ -190,7 +191,7 @@ public struct ToneAnalysis: Sendable {
     return residualRMS / (square + residualRMS * residualRMS).squareRoot()
   }
 
-  /// Of ``thdPlusNoise``: noise of so many seconds is known only so well.
+  /// The uncertainty of ``thdPlusNoise``, which falls with the seconds of noise that were measured.
   public var thdPlusNoiseUncertainty: Double {
     let square = residualRMS * residualRMS
     guard square > 0 else { return 0 }

@@ -79,8 +79,8 @@ public struct WindowedSpectrum: Sendable {
   /// The complex amplitude of a tone of exactly this frequency: its peak, and its phase as a cosine at the first
   /// sample.
   ///
-  /// The windowed projection 2·Σ w·x·e^(−iωn) ÷ Σ w; at 0 Hz and half the rate without the factor 2. What else is in
-  /// the signal must be further away than the window's main lobe.
+  /// The windowed projection 2·Σ w·x·e^(−iωn) ÷ Σ w; at 0 Hz and half the rate without the factor 2. Other components
+  /// must be further away than the window's main lobe.
   public func amplitude(at hertz: Double) -> Complex {
     let place = hertz / binHertz
     let nearest = place.rounded()
@@ -113,7 +113,7 @@ public struct WindowedSpectrum: Sendable {
     (2 * noiseMeanSquarePerBin(at: hertz, excluding: excluded) * noiseBandwidthBins).squareRoot()
   }
 
-  /// Of noise around a frequency: the mean square of a bin's share.
+  /// The noise around a frequency: the mean square of a bin's share.
   func noiseMeanSquarePerBin(at hertz: Double, excluding excluded: [Bool]) -> Double {
     let middle = min(max(0, Int(clamping: (hertz / binHertz).rounded())), bins.count - 1)
     var shares: [Double] = []
@@ -128,7 +128,7 @@ public struct WindowedSpectrum: Sendable {
     return shares.isEmpty ? 0 : shares.sorted()[shares.count / 2] / log(2.0)
   }
 
-  /// How many bins of white noise have the power that one reads: N·Σw² ÷ (Σw)².
+  /// The width in bins of white noise with the power that one bin reads: N·Σw² ÷ (Σw)².
   var noiseBandwidthBins: Double { Double(length) * windowSquareSum / (windowSum * windowSum) }
 
   /// The amplitude of a line that is read as the sum over its main lobe, without what noise adds to its power, and its ±.
@@ -145,9 +145,9 @@ public struct WindowedSpectrum: Sendable {
   /// - Parameter share: of noise beside it, the mean square of a bin.
   private func summedLineVariance(_ share: Double) -> Double { share * windowScatter }
 
-  /// The deviation of ``meanSquare(in:excluding:weight:)``. Of noise: the sum of many shares, each of which scatters by as much
-  /// as it is; the window weighs some samples less, so that fewer count. Lines are steady: they scatter by what the noise around
-  /// does to them.
+  /// The deviation of ``meanSquare(in:excluding:weight:)``. Noise is the sum of many shares, each of which scatters by
+  /// its own size; the window weighs some samples less, so that fewer count. Lines are steady: they scatter by the
+  /// noise around them.
   func meanSquareDeviation(
     in band: ClosedRange<Double>, excluding excluded: [Bool]? = nil, _ lines: SpectrumLines,
     weight: ((_ hertz: Double) -> Double)? = nil

@@ -17,14 +17,15 @@ struct StaticPoint {
   /// dBFS.
   let input: Double
   let output: Double
-  /// How far the level moves from the first to the second half, decibels.
+  /// The change of level from the first to the second half, decibels.
   let drift: Double
-  /// What it has still to go, about as far as it has come, where it moves more than by noise; else 0, decibels.
+  /// The change that is still to come, about as much as there has been, if the level moves by more than noise; else 0,
+  /// decibels.
   let unsettled: Double
-  /// Of the output, decibels: noise around the tone, rounding, and a level that has not settled, which has about as far to go as it
-  /// has come.
+  /// The deviation of the output, decibels: noise around the tone, rounding, and a level that has not settled, which
+  /// has about as far to go as it has come.
   let deviation: Double
-  /// Whether the tone stands out from the noise around it: by 18 dB.
+  /// True when the tone is at least 18 dB above the noise around it.
   let isKnown: Bool
 
   init(
@@ -47,7 +48,8 @@ struct StaticPoint {
       - level(samples.prefix(samples.count / 2), transforms.half)
     // A gain that follows the level turns what rounding does to that into as much again.
     let spread = Uncertainty.decibels(max(noise, 2 * rounding.amplitude(of: samples)), of: amplitude)
-    // Each half has twice the variance. What is noise is no part of the deviation: weights that scatter make a fit no better.
+    // Each half has twice the variance. A drift within the noise is not added to the deviation: weights that scatter do
+    // not improve a fit.
     unsettled = drift.isFinite && abs(drift) > 4 * 2 * spread ? drift : 0
     deviation = hypot(spread, unsettled)
   }
@@ -85,7 +87,8 @@ extension DynamicsMeasurement {
       return findings
     }
     var spread = fit.uncertainties
-    // What has not settled is off to one side at all levels: the fit as it would be if all had gone as far again.
+    // Levels that have not settled are off to one side at all levels: the fit as it would be if all had gone as far
+    // again.
     if sounding.contains(where: { $0.unsettled != 0 }), let settled = fitted({ $0.output + $0.unsettled }) {
       spread.add(halfWidthsTo: settled, of: fit)
     }
@@ -106,7 +109,7 @@ extension DynamicsMeasurement {
         remark: remark),
       Reading(
         "ratio", ratioName, fit.ratio, .ratio,
-        // Of 1 ÷ s the ± is that of s ÷ s².
+        // The half-width of 1 ÷ s is that of s ÷ s².
         uncertainty: fit.isCompressor ? spread.slopeAbove * fit.ratio * fit.ratio : spread.slopeBelow, remark: remark),
       Reading(
         "knee", "Knee", fit.kneeDecibels, .decibels, uncertainty: spread.knee, remark: remark),

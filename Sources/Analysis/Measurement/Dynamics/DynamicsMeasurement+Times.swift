@@ -65,11 +65,11 @@ struct GainCourse {
   private let gains: [Double]
   /// Frames from the jump to the first gain.
   private let offset: Double
-  /// Where it ends: the mean of its last tenth.
+  /// The end of the gain: the mean of its last tenth.
   let final: Double
-  /// How far that lies from the mean of the tenth before, decibels.
+  /// The distance of ``final`` from the mean of the tenth before, decibels.
   let restlessness: Double
-  /// Of the gain by noise: its scatter in the last tenth, decibels.
+  /// The deviation of the gain by noise: its scatter in the last tenth, decibels.
   private let deviation: Double
   private let rounding: Double
   private let periodFrames: Int
@@ -93,7 +93,7 @@ struct GainCourse {
     deviation = gains.suffix(tenth).map { ($0 - end) * ($0 - end) }.mean.squareRoot()
   }
 
-  /// Of ``final``, decibels.
+  /// The uncertainty of ``final``, decibels.
   var finalUncertainty: Double {
     var whole = Uncertainty()
     // Each period is read anew.
@@ -101,7 +101,7 @@ struct GainCourse {
     whole.add(standard: ofMean)
     // Noise as large as the rounding of what comes out makes noise of that; what goes in was rounded before.
     whole.add(standard: deviation > rounding ? rounding / 2.0.squareRoot() : rounding)
-    // What noise does to the difference of two means is no movement.
+    // The part of the difference of two means that noise explains is no movement.
     whole.add(halfWidth: max(0, restlessness - 2 * 2.0.squareRoot() * ofMean))
     return whole.expanded
   }
@@ -132,14 +132,15 @@ struct GainCourse {
     return crossing(near: Double(last) + part, limit)
   }
 
-  /// Where the gain passes a distance from its end. Noise takes a gain that moves slowly over the limit many times: so the course around
-  /// it, as wide as noise can move the place, is taken for a straight line, of decibels or, as gains mostly go, of their logarithms.
+  /// The frame at which the gain passes a distance from its end. With noise, a gain that moves slowly passes the limit
+  /// many times: so a straight line is fitted around it, as wide as noise can move the place, to the decibels or, as
+  /// gains mostly move, to their logarithms.
   private func crossing(near first: Double, _ limit: Double) -> (frames: Double, uncertainty: Double) {
     var half = Double(periodFrames)
     // As far as it takes to see it move in spite of the noise.
     while slope(around: first, half: half) * half < 3 * deviation, half < Double(gains.count) { half *= 2 }
     var (place, slope) = (first, slope(around: first, half: half))
-    // Whether a gain counts from the frame of the jump or from the next, and the delay, which is known to a frame.
+    // A gain may count from the frame of the jump or from the next, and the delay is known to a frame.
     var whole = Uncertainty()
     whole.add(halfWidth: 2)
     guard slope > 0 else { return (offset + place, Double(periodFrames)) }
@@ -163,8 +164,8 @@ struct GainCourse {
     return (abs(gains[before] - final) - abs(gains[behind] - final)) / Double(max(1, behind - before))
   }
 
-  /// Where the straight line through the distances from the end around a place passes a limit, and how many decibels per frame it falls
-  /// there; nil where it does not.
+  /// The place at which the straight line through the distances from the end passes a limit, and its fall in decibels
+  /// per frame; nil if it does not pass.
   private func line(around place: Double, half: Double, _ limit: Double) -> (place: Double, slope: Double)? {
     let (first, last) = (max(0, Int(clamping: place - half)), min(gains.count * 9 / 10, Int(clamping: place + half)))
     guard last - first > 2 else { return nil }
@@ -196,7 +197,7 @@ struct GainCourse {
 }
 
 extension DynamicsMeasurement.Arrival {
-  /// Whether the first time counts, not the last: without one there is none.
+  /// True when the first crossing counts, not the last; without one there is no time.
   fileprivate var isFirst: Bool {
     if case .fractionOfChange = self { return true }
     return false

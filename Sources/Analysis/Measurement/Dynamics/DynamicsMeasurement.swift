@@ -18,9 +18,9 @@ public struct DynamicsMeasurement: Sendable {
 
   /// Hertz.
   public var sampleRate = MeasurementSettings.defaultSampleRate
-  /// Of the stimulus, where the device takes any.
+  /// The channels of the stimulus, if the device takes any number.
   public var channelCount = 1
-  /// Of the static curve's tone.
+  /// The frequency of the static curve's tone.
   public var frequencyHertz = 997.0
   /// The steps' levels, dBFS; they are played in rising order.
   public var levels = stride(from: -80.0, through: 0, by: 2).map { $0 }
@@ -30,8 +30,8 @@ public struct DynamicsMeasurement: Sendable {
   public var lowDecibels = -30.0
   /// The level that it jumps to, and back from, dBFS.
   public var highDecibels = -6.0
-  /// Of the jumping tone, hertz; moved to the nearest that has whole frames in its period. Times are known to about one
-  /// period.
+  /// The frequency of the jumping tone, hertz; moved to the nearest with whole frames in its period. Times are known to
+  /// about one period.
   public var jumpFrequencyHertz = 2000.0
   /// Seconds that the low level holds before, the high level, and the low level behind.
   public var leadSeconds = 1.0
@@ -44,7 +44,7 @@ public struct DynamicsMeasurement: Sendable {
   /// The device's delay in frames; nil: found.
   public var latencyFrames: Double?
 
-  /// Of one channel at 48 kHz.
+  /// One channel at 48 kHz.
   public init() {}
 
   /// Runs the device, and the devices by which errors are known.
@@ -142,9 +142,9 @@ struct DynamicsStimulus: Sendable {
   let jump: SegmentedStimulus.Segment
   /// Frames of a step that are read.
   let stepFrames: Int
-  /// Of the jumping tone.
+  /// The period of the jumping tone.
   let periodFrames: Int
-  /// Where the jump up and the jump back lie in the jump's segment.
+  /// The frames of the jump up and the jump back in the jump's segment.
   let attackFrame: Int
   let releaseFrame: Int
   /// The stimulus's level in each frame of its two sounds, dBFS; nil elsewhere. For devices whose gain is known.

@@ -5,7 +5,7 @@ extension GainCurveFit {
   struct Uncertainties {
     var threshold = 0.0
     var knee = 0.0
-    /// Of c − T, decibels.
+    /// The uncertainty of c − T, decibels.
     var gain = 0.0
     var slopeBelow = 0.0
     var slopeAbove = 0.0
@@ -37,7 +37,7 @@ extension GainCurveFit {
         edge(limit) { best(threshold: thresholdDecibels + direction * $0) },
         edge(limit) { best(knee: kneeDecibels + direction * $0) }
       )
-      // How far threshold and knee go together, of those that fit: −1 to 1.
+      // The correlation of threshold and knee among the fits that are possible: −1 to 1.
       func move(_ edge: GainCurveFit?, _ key: KeyPath<GainCurveFit, Double>) -> Double {
         edge.map { $0[keyPath: key] - self[keyPath: key] } ?? 0
       }
@@ -88,13 +88,13 @@ extension GainCurveFit {
     return squares + factor * factor * variance
   }
 
-  /// Of five numbers each side has given half.
+  /// The degrees of freedom: each side has given half of the five numbers.
   private var freedom: (below: Double, above: Double) {
     let below = points.filter { $0.x < kneeStart }.count
     return (Double(below) - 2.5, Double(points.count - below) - 2.5)
   }
 
-  /// Where the line below ends.
+  /// The end of the lower line.
   var kneeStart: Double { thresholdDecibels - kneeDecibels / 2 }
 
   /// Student's twice: of the scatter of one side's points, and of the noise that each point's weight was estimated from.
@@ -108,7 +108,7 @@ extension GainCurveFit {
     max(scatters.below, scatters.above)
   }
 
-  /// Of the points below the knee and of the others.
+  /// The scatter of the points below the knee and of the others.
   var scatters: (below: Double, above: Double) {
     let whole = squares / Double(max(1, points.count - 5))
     func scatter(_ ones: [Weighted], _ freedom: Double) -> Double {

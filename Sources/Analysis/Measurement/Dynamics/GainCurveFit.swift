@@ -23,7 +23,7 @@ public struct GainCurveFit: Hashable, Sendable {
   /// Σ of weighted squares of distances.
   private(set) var squares = Double.infinity
   let points: [Weighted]
-  /// Of c, s₁ and s₂ for the T and W that are there, beside the variance of a point of weight 1.
+  /// The variances of c, s₁ and s₂ at this T and W, relative to the variance of a point of weight 1.
   private(set) var variances = Variances()
 
   struct Variances: Hashable {
@@ -48,10 +48,9 @@ public struct GainCurveFit: Hashable, Sendable {
     let weight: Double
   }
 
-  /// Whether both slopes are the same: there is no threshold.
+  /// True when both slopes are the same: there is no threshold.
   public var isStraight: Bool { abs(slopeAbove - slopeBelow) < 0.005 }
-  /// Whether the line that does not have the slope 1 is the upper one: a compressor or limiter, not an expander or
-  /// gate.
+  /// True when the line whose slope is not 1 is the upper one: a compressor or limiter, not an expander or gate.
   public var isCompressor: Bool { abs(slopeAbove - 1) > abs(slopeBelow - 1) }
   /// Decibels in per decibel out above the threshold of a compressor; decibels out per decibel in below that of an
   /// expander.
@@ -72,7 +71,7 @@ public struct GainCurveFit: Hashable, Sendable {
       guard let next = GainCurveFit(points.map { $0.weighted(misfit: misfit) }) else { break }
       fit = next
     }
-    // Where the points of one line lie closer to it than was to be expected, and those of the other do not, they count for more.
+    // The points of a line count for more if they lie closer to it than expected and those of the other line do not.
     let (edge, scatters) = (fit.kneeStart, fit.scatters)
     let rescaled = fit.points.map {
       Weighted(x: $0.x, y: $0.y, weight: $0.weight / ($0.x < edge ? scatters.below : scatters.above))
@@ -83,12 +82,12 @@ public struct GainCurveFit: Hashable, Sendable {
     self = fit
   }
 
-  /// How far the curve is from any such fit, beyond what is not known of its points, decibels: so much that half of the points lie as
-  /// close as their deviations have it.
+  /// The distance of the curve from any such fit, beyond the uncertainty of its points, decibels: the value at which
+  /// half of the points lie as close as their deviations predict.
   private func misfit(of points: [Point]) -> Double {
     let distances = points.map { abs(output(at: $0.x) - $0.y) }
     func excess(_ misfit: Double) -> Double {
-      // Of Gaussian distances the deviation is 1.48 times the median.
+      // The deviation of Gaussian distances is 1.48 times the median.
       1.48 * zip(distances, points).map { $0 / hypot($1.deviation, misfit) }.sorted()[points.count / 2]
     }
     let least = 1e-9
@@ -141,7 +140,7 @@ public struct GainCurveFit: Hashable, Sendable {
     return fit
   }
 
-  /// What stands before s₁ and s₂ at an input level.
+  /// The factors of s₁ and s₂ at an input level.
   private func shares(_ x: Double) -> (below: Double, above: Double) {
     let u = x - thresholdDecibels
     if u <= -kneeDecibels / 2 { return (u, 0) }
@@ -150,7 +149,7 @@ public struct GainCurveFit: Hashable, Sendable {
     return (u - above, above)
   }
 
-  /// What it makes of an input level, dBFS.
+  /// The output for an input level, dBFS.
   public func output(at x: Double) -> Double {
     let shares = shares(x)
     return outputDecibels + slopeBelow * shares.below + slopeAbove * shares.above

@@ -1,8 +1,9 @@
 import AudioCore
 import Glibc
 
-/// A compressor that is given its input's level and follows a closed form: the curve and the times that were found of a device, with
-/// a gain that moves in decibels along an exponential. What a measurement reads of it beside that is the measurement's error.
+/// A compressor that knows its input's level and follows a closed form: the curve and the times that were found of a
+/// device, with a gain that moves in decibels along an exponential. The difference of a reading from the closed form is
+/// the measurement's error.
 struct KnownCompressor: Sendable {
   let device: FunctionDevice
   private let fit: GainCurveFit

@@ -7,7 +7,7 @@ import Glibc
 /// and the mirror frequency vanish. A sudden change is spread over one period around it.
 struct ToneEnvelope: Sendable {
   let periodFrames: Int
-  /// Of the peak, per frame; the average begins half a period before the frame. 0 where it does not fit.
+  /// The peak amplitude, per frame; the average begins half a period before the frame. 0 if it does not fit.
   let amplitudes: [Double]
 
   init(_ samples: ArraySlice<Double>, periodFrames: Int) {

@@ -13,7 +13,7 @@
 ///
 /// `x % y` has the sign of y; `round` takes ties to even; a frame that is no whole number is rounded down.
 public struct Formula: Sendable {
-  /// What stands in a formula by itself.
+  /// The variables of a formula.
   enum Variable: String, Sendable, CaseIterable {
     case frame = "n"
     case time = "t"
@@ -23,7 +23,7 @@ public struct Formula: Sendable {
     case pi
   }
 
-  /// What takes values in brackets.
+  /// The functions of a formula, with values in brackets.
   public enum Function: String, Sendable, CaseIterable {
     case abs, floor, ceil, round, sqrt, sin, cos, tan, exp, log, log10
     /// Rounded to the nearest 32-bit float, as a product or a sum of the engine is.
@@ -33,12 +33,12 @@ public struct Formula: Sendable {
     case min, max
     /// x, not below a lower and not above an upper bound.
     case clip
-    /// One of two values by a condition; of the other one nothing is heard.
+    /// One of two values by a condition; the other one has no effect.
     case choose = "if"
     /// Triangular dither, in steps of the integer, by seed, channel and frame: the sequence of `ditherSeed` and `--dither`.
     case dither
 
-    /// How many values it takes.
+    /// The number of values that the function takes.
     var arity: ClosedRange<Int> {
       switch self {
       case .min, .max: 2...16
@@ -82,7 +82,7 @@ public struct Formula: Sendable {
   let root: Node
   let definitions: [String: Node]
 
-  /// What is wrong with a text, and where.
+  /// The error in a text, and its place.
   public struct SyntaxError: Error, CustomStringConvertible {
     /// "expected a value, found \"+\" at character 7".
     public let description: String

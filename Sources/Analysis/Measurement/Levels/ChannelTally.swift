@@ -1,4 +1,5 @@
-/// What is counted and summed of one channel, sample by sample in their order: so blocks make no difference.
+/// Counts and sums of one channel, sample by sample in their order, so that the division into blocks makes no
+/// difference.
 struct ChannelTally {
   var frameCount = 0
   var sum = 0.0

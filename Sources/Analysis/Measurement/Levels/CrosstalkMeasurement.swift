@@ -1,7 +1,7 @@
 import AudioCore
 import Glibc
 
-/// What comes out of every channel while one input channel at a time is excited: by tones for the levels, and by noise for
+/// The outputs of all channels while one input channel at a time is excited: by tones for the levels, and by noise for
 /// polarity.
 ///
 /// Readings, `channel` the output and `at["input"]` the input channel: `level` (dB of the output tone over the input tone)
@@ -61,7 +61,7 @@ public enum CrosstalkMeasurement {
     return findings
   }
 
-  /// What noise tells: the polarity of an input, and levels over frequency.
+  /// Adds the polarity of an input, and levels over frequency, measured with noise.
   private static func addNoise(
     through device: some Device, input: Int, output: Int, _ tones: [[CrosstalkStimulus.Found]],
     _ stimulus: CrosstalkStimulus, to findings: inout Findings

@@ -1,4 +1,4 @@
-/// How crosstalk is measured.
+/// The settings of a crosstalk measurement.
 public struct CrosstalkSettings: Hashable, Sendable {
   /// Hertz of the signal that goes in.
   public var sampleRate = MeasurementSettings.defaultSampleRate

@@ -6,9 +6,9 @@ import Spectrum
 struct CrosstalkStimulus {
   let settings: CrosstalkSettings
   let inputCount: Int
-  /// Of one tone.
+  /// The amplitude of one tone.
   let toneAmplitude: Double
-  /// Of the spectrum's window: −180 dB.
+  /// The side lobes of the spectrum's window: −180 dB.
   private static let sideLobe = 1e-9
 
   init(settings: CrosstalkSettings, inputCount: Int?) throws(BenchError) {
@@ -41,7 +41,7 @@ struct CrosstalkStimulus {
     frames(2 * settings.settlingSeconds + settings.windowSeconds, at: settings.sampleRate)
   }
 
-  /// What is looked at.
+  /// The frames that are examined.
   private func window(at sampleRate: Double) -> Range<Int> {
     let start = frames(settings.settlingSeconds, at: sampleRate)
     return start..<start + frames(settings.windowSeconds, at: sampleRate)
@@ -89,7 +89,7 @@ struct CrosstalkStimulus {
     let noise: Double
     /// Mean square of that noise per hertz.
     let density: Double
-    /// Of noise alone one in eight thousand amplitudes is larger.
+    /// The largest amplitude to expect of noise alone, which exceeds it once in eight thousand times.
     var floor: Double { 3 * noise }
     var uncertainty: Double { Uncertainty.coverageFactor * noise / 2.0.squareRoot() }
   }
@@ -112,7 +112,7 @@ struct CrosstalkStimulus {
       let amplitudes = settings.frequenciesHertz.map { spectrum.amplitude(at: $0).magnitude }
       // The window's side lobes of the tones themselves are no noise; what they hide of rounding is known.
       let sideLobes = Self.sideLobe * amplitudes.reduce(0, +)
-      // What goes in is rounded, and what comes out.
+      // Input and output are both rounded.
       let rounding =
         2 * precision.roundingDeviation(of: stretch)
         * (2 * spectrum.noiseBandwidthBins / Double(window.count)).squareRoot()

@@ -8,7 +8,7 @@ import SoundFile
 /// `loudnessRange`; of pairs, with the channels in ``Reading/at`` as `first` and `second`: `balance` (dB, the second above
 /// the first) and `correlation` (Σxy/√(Σx²·Σy²): 1 the same, −1 inverted, means not taken off).
 public enum LevelMeasurement {
-  /// Of a signal in memory.
+  /// Measures a signal in memory.
   ///
   /// - Throws: `.usage` where the settings do not fit its channels, or it has none.
   public static func findings(
@@ -22,7 +22,7 @@ public enum LevelMeasurement {
     return meter.finish()
   }
 
-  /// Of a sound file, from where the reader stands to its end, in blocks.
+  /// Measures a sound file, from where the reader stands to its end, in blocks.
   ///
   /// - Throws: what the reader throws; `.usage` as ``findings(of:settings:)-(AudioSignal,_)``.
   public static func findings(
@@ -42,7 +42,7 @@ public enum LevelMeasurement {
     }
   }
 
-  /// Of the sound file at a path.
+  /// Measures the sound file at a path.
   public static func findings(
     ofFile path: String, settings: LevelSettings = LevelSettings()
   ) throws(BenchError) -> Findings {

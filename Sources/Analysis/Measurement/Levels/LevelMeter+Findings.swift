@@ -6,13 +6,13 @@ extension LevelMeter {
   /// The bounds that the signals of EBU Tech 3341 and 3342 as synthesized in the tests keep.
   static let loudnessError = 0.1
   static let loudnessRangeError = 1.0
-  /// How much lower than the true peak that of so many points a sample may be, at half the rate (BS.1770-4, annex 2). Most
+  /// The largest error of the true peak with so many points a sample, at half the rate (BS.1770-4, annex 2). Most
   /// sounds end far below that: there it is a few hundredths.
   static func truePeakError(oversampling: Int) -> Double? {
     oversampling > 1 ? -20 * log10(cos(.pi / 2 / Double(oversampling))) : nil
   }
 
-  /// What was read. The meter is spent: nothing can be added any more.
+  /// Ends the measurement and returns the readings. Nothing can be added afterwards.
   public func finish() -> Findings {
     var findings = Findings()
     let loudnessReadings = loudness?.finish()

@@ -1,12 +1,12 @@
 import Loudness
 import Spectrum
 
-/// How levels are read.
+/// The settings of a level measurement.
 public struct LevelSettings: Hashable, Sendable {
-  /// What 0 dBFS is for RMS. The default reads a full-scale sine as −3.01 dBFS, as SoX and FFmpeg do; ``FullScale/sine``
-  /// reads it as 0 dBFS (AES17).
+  /// The meaning of 0 dBFS for RMS. The default reads a full-scale sine as −3.01 dBFS, as SoX and FFmpeg do;
+  /// ``FullScale/sine`` reads it as 0 dBFS (AES17).
   public var rmsFullScale = FullScale.square
-  /// Where the channels' loudspeakers stand; nil: what is usual for their number.
+  /// The positions of the channels' loudspeakers; nil: the usual ones for their number.
   public var loudspeakers: [LoudnessChannel]?
   /// Samples in a row, of one sign, that make a clipped run: 1 or more.
   public var clippedRunLength = 3

@@ -55,7 +55,7 @@ struct ChannelReport {
       }
       agreement.linearity.append(comparison)
       guard comparison.disagrees else { continue }
-      // What varies slowly, or now and then, shows where the stimulus lasts for longer.
+      // A longer stimulus shows changes that are slow or rare.
       let again = try TransferEstimator(settings: settings, shiftFrames: Plays.laterFrames)
         .estimates(of: device, by: method, input: channel)
       let lasting = Comparer(
@@ -81,7 +81,7 @@ struct ChannelReport {
       ? min(6, -settings.levelDecibels) : -20
   }
 
-  /// What goes from one input channel to the outputs of others, where that is anything: −140 dB of the straight way at least.
+  /// The response from one input channel to the outputs of others, if it is at least −140 dB of the straight way.
   private static func leaks(
     from input: Int, _ plays: Plays, top: Double, bias: BiasByFrequency, _ settings: LinearSettings
   ) -> Findings {

@@ -7,7 +7,7 @@ struct Comparer {
   let settings: LinearSettings
   /// The frames of a response in which it stands out; nil: it has none.
   let window: Range<Int>?
-  /// Whether what lies outside of those frames is noise.
+  /// True when the frames outside ``window`` are noise.
   let isNoisy: Bool
   let main: TransferEstimate
 
@@ -17,7 +17,7 @@ struct Comparer {
   ) -> StimulusAgreement.Comparison {
     let frequencies = points(main) ?? points(other) ?? settings.trustedFrequencies
     let range = range(beside: other)
-    // Of points at frequencies of their own, those of whichever has a response are read there.
+    // If the stimulus has frequencies of its own, responses are read there.
     let (one, two) = (values(main, at: frequencies, range), values(other, at: frequencies, range))
     var pairs: [(hertz: Double, one: Complex, two: Complex)] = []
     for (index, hertz) in frequencies.enumerated() {
@@ -56,7 +56,7 @@ struct Comparer {
     ).values(atHertz: frequencies)
   }
 
-  /// What is left of the noise in a part of the response.
+  /// The part of the noise that remains in a range of the response.
   private func part(of estimate: TransferEstimate, _ range: Range<Int>?) -> Double {
     guard let range, let response = estimate.response else { return 1 }
     return (Double(range.count) / Double(response.samples.count)).squareRoot()

@@ -6,20 +6,20 @@ import Spectrum
 struct HarmonicShape {
   private struct Level {
     let hertz: Double
-    /// Of the linear response there.
+    /// The amplitude of the linear response there.
     let fundamental: Double
     let harmonic: Double
     let noise: Double
-    /// Of their ratio.
+    /// The uncertainty of their ratio.
     let uncertainty: Double
   }
 
   /// By order from 2 on.
   private let levels: [[Level]]
-  /// Where harmonics can be separated: from where the sweep is quick enough that one does not reach into the other's window, to
-  /// where the 25th does not yet fold back from half the rate and look like another.
+  /// The range in which harmonics can be separated: from where the sweep is fast enough that one does not reach into
+  /// the other's window, to where the 25th does not yet fold back from half the rate and look like another.
   private let tellingHertz: Range<Double>
-  /// What is read where there are none.
+  /// The reading if there are no harmonics.
   private let floor: [Double]
 
   /// - Parameter other: the response by another stimulus: where a filter lets little through, what harmonics leave in the
@@ -86,14 +86,14 @@ struct HarmonicShape {
   }
 
   func remarks(channel: Int) -> [String] {
-    // What folds back more than once looks like any harmonic, weakly.
+    // A harmonic that folds back more than once looks like any other, weakly.
     guard let strongest else { return [] }
     let named = standing.filter { $0.part > strongest.part / 100 }.map(\.text)
     return ["channel \(channel) is not linear: " + named.joined(separator: ", ")]
   }
 
-  /// Which harmonics stand above what the measurement itself shows, and above −120 dB of the largest gain: where a filter
-  /// lets little through, little is left to compare them with.
+  /// The harmonics above the measurement's own, and above −120 dB of the largest gain: a filter that lets little
+  /// through leaves little to compare them with.
   private var standing: [(part: Double, text: String)] {
     let top = levels.joined().reduce(0) { max($0, $1.fundamental) }
     guard top > 0 else { return [] }

@@ -2,7 +2,7 @@ import AudioCore
 import Glibc
 import Spectrum
 
-/// What a linear device makes of an impulse of height 1 at frame 0, and what follows from it.
+/// The response of a linear device to an impulse of height 1 at frame 0, and values derived from it.
 public struct ImpulseResponse: Hashable, Sendable {
   /// Hertz.
   public let sampleRate: Double
@@ -115,7 +115,7 @@ public struct ImpulseResponse: Hashable, Sendable {
     return arrival
   }
 
-  /// Where a course has its largest magnitude near a first guess, by Newton's method.
+  /// The place of a course's largest magnitude near a first guess, by Newton's method.
   /// - Parameter course: its value and first two derivatives at a time in frames.
   private static func summit(
     near guess: Double, tolerance: Double, _ course: (Double) -> (value: Double, slope: Double, bend: Double)
@@ -140,8 +140,8 @@ public struct ImpulseResponse: Hashable, Sendable {
     return Arrival(frames: time, height: top.value, curvature: top.bend)
   }
 
-  /// The band-limited course Σ h[n]·sinc(t − n) and its first two derivatives, t in frames from the first sample on. Of all
-  /// terms the sine and the cosine are the same but for their sign.
+  /// The band-limited course Σ h[n]·sinc(t − n) and its first two derivatives, t in frames from the first sample on.
+  /// The sine and the cosine are the same in all terms but for their sign.
   private func course(at time: Double) -> (value: Double, slope: Double, bend: Double) {
     let nearest = time.rounded()
     let rest = time - nearest
@@ -168,7 +168,8 @@ public struct ImpulseResponse: Hashable, Sendable {
     return (value, slope, bend)
   }
 
-  /// How far apart samples lie that are nearly as large as the largest: noise may make any of them the peak. Nil: none is.
+  /// The distance between samples that are nearly as large as the largest: noise may make any of them the peak. Nil:
+  /// none is.
   func rivalDistance(within difference: Double) -> Double? {
     guard difference > 0 else { return nil }
     let nearly = peak.magnitude - difference
@@ -216,7 +217,7 @@ public struct ImpulseResponse: Hashable, Sendable {
     return last + 1 - leadFrames
   }
 
-  /// What a step of height 1 at frame 0 becomes: the running sum, from frame −``leadFrames`` on.
+  /// The response to a step of height 1 at frame 0: the running sum, from frame −``leadFrames`` on.
   public var step: [Double] {
     var sum = 0.0
     return samples.map {

@@ -2,8 +2,8 @@ import AudioCore
 import Glibc
 import Spectrum
 
-/// What a device does to sound as far as it is linear and the same at all times: magnitude, phase, group delay, impulse
-/// and step response, latency and tail, for each input channel to its output channel.
+/// The linear, time-invariant part of a device: magnitude, phase, group delay, impulse and step response, latency and
+/// tail, for each input channel to its output channel.
 ///
 /// It is listened to until it has rung out. The stimulus whose figures are reported is played several times, at other times
 /// and levels: their scatter is what noise and rounding do to this device's response. Quieter by 20 dB, with a second stimulus,
@@ -38,7 +38,7 @@ public struct LinearMeasurement {
         findings.remarks.append("input channel \(channel) has no output channel of its own")
         continue
       }
-      // What is not over when listening ends is listened to for longer, as far as that is wanted.
+      // A response that is not over when listening ends is measured for longer, up to the longest that is allowed.
       while plays.scattered(channel)?.isCutOff == true, settings.responseFrames < settings.longestResponseFrames {
         settings.responseFrames = min(2 * settings.responseFrames, settings.longestResponseFrames)
         plays = try Plays(of: device, channel: channel, settings)

@@ -1,9 +1,9 @@
 import AudioCore
 import Glibc
 
-/// How a linear measurement is made.
+/// The settings of a linear measurement.
 public struct LinearSettings: Hashable, Sendable {
-  /// What is played into the device.
+  /// The stimulus.
   public enum Method: String, Hashable, Sendable, CaseIterable {
     /// One sample: the most exact one for devices whose ends are floats.
     case impulse
@@ -28,12 +28,12 @@ public struct LinearSettings: Hashable, Sendable {
   var responseFrames: Int
   /// The first is the one whose figures are reported; all must agree.
   public var methods: [Method]
-  /// Whether the one that is reported may be another, where the device's noise asks for it.
+  /// True when another method than the first may be reported because of the device's noise.
   var choosesMethod: Bool
-  /// Where the response is read, in hertz, rising.
+  /// The frequencies at which the response is read, in hertz, rising.
   public var frequencies: [Double]
 
-  /// What is read of each response at least.
+  /// The least number of frames that is read of each response.
   static let leastResponseFrames = 32_768
 
   /// - Parameter responseFrames: what ``longestResponseFrames`` is to be; nil: 10 s, or what the device reports as its tail
@@ -78,7 +78,7 @@ public struct LinearSettings: Hashable, Sendable {
   var amplitude: Double { Decibels.amplitude(levelDecibels) }
   /// Frames of silence in front of a stimulus: room for what a device rings before its time.
   var leadFrames: Int { min(4096, responseFrames / 8) }
-  /// Where figures are held to their bounds: 20 Hz to 0.45 × rate.
+  /// The range in which readings are held to their bounds: 20 Hz to 0.45 × rate.
   public var trustedHertz: ClosedRange<Double> { min(20, sampleRate * 0.45)...sampleRate * 0.45 }
   /// Those of ``frequencies`` within them.
   var trustedFrequencies: [Double] { frequencies.filter { trustedHertz.contains($0) } }

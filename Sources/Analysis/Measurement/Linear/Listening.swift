@@ -2,11 +2,11 @@ import AudioCore
 import Glibc
 import Spectrum
 
-/// How long a device rings, and whether it still does the same afterwards: one impulse on all channels, a long time to listen,
-/// and the same impulse again.
+/// Measures how long a device rings, and whether its response is the same afterwards: one impulse on all channels, a
+/// long time to listen, and the same impulse again.
 struct Listening {
-  /// That hold all that stands out from the device's noise: a power of two from ``LinearSettings/leastResponseFrames`` on, at most
-  /// ``LinearSettings/longestResponseFrames``.
+  /// The frames in which the response is above the device's noise: a power of two from
+  /// ``LinearSettings/leastResponseFrames`` on, at most ``LinearSettings/longestResponseFrames``.
   let responseFrames: Int
   private let settings: LinearSettings
   /// By output channel; empty where the device gave something that the measurement refuses.
@@ -81,7 +81,7 @@ struct Listening {
       return ImpulseResponse(samples, leadFrames: lead, sampleRate: settings.sampleRate).values(atHertz: hertz)
     }
     let (first, second) = (values(from: lead), values(from: lead + longest))
-    // What the device does in the pause, over stretches of the same length.
+    // The device's output in the pause, over stretches of the same length.
     let stretches = (spare - pauses) / frames
     var squares = [Double](repeating: 0, count: hertz.count)
     for stretch in 0..<min(8, stretches) {
@@ -89,7 +89,7 @@ struct Listening {
       for (index, value) in values(from: start).enumerated() { squares[index] += value.squaredMagnitude }
     }
     let count = Double(min(8, stretches))
-    // Where rounding is distinguished from noise, a response of so many frames may have been rounded otherwise.
+    // If rounding is distinguished from noise, a response of so many frames may have been rounded otherwise.
     var rounding = 0.0
     if case .integer = precision {
       let step = precision.roundingDeviation(peak: settings.amplitude) / settings.amplitude

@@ -9,13 +9,13 @@ public struct MeasuredResponse: Hashable, Sendable {
   private let scatter: ScatteredResponse
   /// Systematic errors of the stimulus.
   private let bias: BiasByFrequency
-  /// Where stimuli disagree, by how much: as a part of |H|, at some frequencies.
+  /// The disagreement of stimuli, as a part of |H|, at some frequencies.
   private var disagreement: [(hertz: Double, part: Double)] = []
   /// The mean of all plays, of an impulse of height 1; cut to where it stands out from their scatter.
   public var response: ImpulseResponse { scatter.mean }
-  /// Whether the device still rang when listening ended.
+  /// True when the device still rang when listening ended.
   public var isCutOff: Bool { scatter.isCutOff }
-  /// Of one sample of the response, by noise and rounding.
+  /// The deviation of one sample of the response, by noise and rounding.
   var sampleDeviation: Double { scatter.sampleVariance.squareRoot() }
 
   public static func == (a: MeasuredResponse, b: MeasuredResponse) -> Bool { a.response == b.response }
@@ -30,7 +30,7 @@ public struct MeasuredResponse: Hashable, Sendable {
     disagreement = parts.sorted { $0.hertz < $1.hertz }
   }
 
-  /// What noise, rounding and the stimulus do to the time of the largest peak, in frames.
+  /// The uncertainty of the time of the largest peak by noise, rounding and the stimulus, in frames.
   func arrivalUncertainty(_ arrival: ImpulseResponse.Arrival) -> Double {
     var uncertainty = Uncertainty()
     // The slope's deviation over the curvature is the time's.
@@ -51,7 +51,7 @@ public struct MeasuredResponse: Hashable, Sendable {
   /// The standard deviation of |H| by scatter alone.
   func deviation(atHertz hertz: Double) -> Double { scatter.noise.magnitudeVariance(atHertz: hertz).squareRoot() }
 
-  /// What the part of the response that was not listened to, or lies in the noise, would add to H at most.
+  /// The most that the part of the response that was not measured, or lies in the noise, could add to H.
   private func missing(atHertz frequencies: [Double]) -> [Double] {
     guard scatter.decay > 0 else { return frequencies.map { _ in 0 } }
     return scatter.lastPiece.values(atHertz: frequencies).map { $0.magnitude * scatter.decay / (1 - scatter.decay) }

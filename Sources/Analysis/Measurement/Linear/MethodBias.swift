@@ -5,12 +5,12 @@ import Spectrum
 /// By how much a stimulus is off by itself: what the same measurement is off by of a device that does exactly what was found of
 /// this one, in double precision, where nothing is rounded and nothing scatters.
 struct BiasByFrequency: Sendable {
-  /// Of a complex value of H, rising frequencies.
+  /// The error of a complex value of H, at rising frequencies.
   private let errors: [(hertz: Double, error: Double)]
   let groupDelayFrames: Double
-  /// Of the time of the largest peak.
+  /// The error of the time of the largest peak.
   let arrivalFrames: Double
-  /// What is read of harmonics that are not there, as a part of the linear response; by order from 2 on.
+  /// The harmonics that are read of a device without any, as a part of the linear response; by order from 2 on.
   let harmonics: [Double]
 
   /// An impulse shows the response itself.
@@ -18,13 +18,13 @@ struct BiasByFrequency: Sendable {
 
   private init() { (errors, groupDelayFrames, arrivalFrames, harmonics) = ([], 0, 0, []) }
 
-  /// Of a device with a response.
+  /// Measures the error on a device with a known response.
   init(of method: LinearSettings.Method, on response: ImpulseResponse, _ settings: LinearSettings) throws(BenchError) {
     let device = FunctionDevice("what was found") { (input) throws(BenchError) in response.applied(to: input) }
     try self.init(of: method, on: device, arrival: response.arrivalFrames, settings) { response.transfers(atHertz: $0) }
   }
 
-  /// Of ``KnownFilter``, for stimuli that give no whole response to try them on.
+  /// Measures the error on ``KnownFilter``, for stimuli that give no whole response.
   init(of method: LinearSettings.Method, _ settings: LinearSettings) throws(BenchError) {
     let filter = KnownFilter(sampleRate: settings.sampleRate)
     try self.init(of: method, on: filter.device(.float64), arrival: nil, settings) {
@@ -67,7 +67,7 @@ struct BiasByFrequency: Sendable {
     }
   }
 
-  /// Of |H|: the largest within half an octave to either side.
+  /// The error of |H|: the largest within half an octave to either side.
   func error(atHertz hertz: Double) -> Double {
     errors.reduce(0) { most, next in
       next.hertz > hertz / 1.42 && next.hertz < hertz * 1.42 ? max(most, next.error) : most
@@ -76,7 +76,7 @@ struct BiasByFrequency: Sendable {
 }
 
 extension ImpulseResponse {
-  /// What a device with this response makes of a signal, as long as that.
+  /// The output of a device with this response for a signal, as long as the signal.
   func applied(to signal: AudioSignal) -> AudioSignal {
     let transform = RealFFT(length: RealFFT.fastLength(atLeast: signal.frameCount + samples.count))
     transform.forward(samples)

@@ -24,7 +24,7 @@ struct Plays {
         .estimates(of: device, by: method, input: channel)
     }
     var plays: [[TransferEstimate]] = []
-    // What gives no whole response says of its scatter itself.
+    // Methods without a whole response report their scatter themselves.
     let hasResponse = method == .impulse || method == .sweep
     for (shift, gain) in Self.variations.prefix(hasResponse ? Self.variations.count : 1) {
       plays.append(try play(shift, gain))

@@ -40,7 +40,7 @@ public final class ResponseSearch {
     return (values.bins[bin] * turn, slopes.bins[bin] * turn)
   }
 
-  /// Where a function of frequency and H is largest: on the transform's points, and then between them.
+  /// The maximum of a function of frequency and H: on the transform's points, and then between them.
   ///
   /// - Parameters:
   ///   - range: hertz, within 0 and half the rate.
@@ -105,7 +105,7 @@ public final class ResponseSearch {
     return best
   }
 
-  /// How many independent values of |H| lie within 4 deviations of one of them: those of which noise may pick another.
+  /// The number of independent values of |H| within 4 deviations of one of them: noise may pick any of those.
   public func candidates(near value: Double, in range: ClosedRange<Double>) -> Int {
     let width = sampleRate / Double(max(measured.response.samples.count, 1))
     let step = sampleRate / Double(length)

@@ -11,7 +11,7 @@ struct ResponseShape {
   private let settings: LinearSettings
   /// By frequency of the settings, or of the stimulus.
   private let transfers: [(hertz: Double, value: Complex, slope: Complex?)]
-  /// Of |H| there.
+  /// The uncertainty of |H| there.
   private let uncertainties: [Double]
   /// The largest magnitude.
   let top: Double
@@ -124,7 +124,7 @@ struct ResponseShape {
     return readings
   }
 
-  /// Of a hundred thousand samples of noise none stands so many deviations out.
+  /// The number of deviations that none of a hundred thousand samples of noise exceeds.
   private static let tailDeviations = 5.5
 
   /// The last frame above a level is the last of the hundreds around it that noise lifts over it: 3.5 deviations, and the rounding of
@@ -135,7 +135,7 @@ struct ResponseShape {
     let response = measured.response
     let limit = 1e-6
     let tail = Double(response.lengthFrames())
-    // Where the level is near the limit, noise decides which frame is the last one.
+    // If the level is near the limit, noise decides which frame is the last one.
     func length(_ level: Double) -> Double {
       Double(response.lengthFrames(floorDecibels: Decibels.of(amplitude: level)))
     }
@@ -150,7 +150,7 @@ struct ResponseShape {
     } else if isHidden {
       remark = "what follows lies in its noise"
     }
-    // What noise holds above the limit is not its ringing.
+    // Noise above the limit is not ringing.
     let seen = isHidden && !measured.isCutOff ? min(tail, length(limit + Self.tailDeviations * deviation)) : tail
     return Reading(
       "tail", "ringing, to −120 dB of the impulse", seen, .frames,

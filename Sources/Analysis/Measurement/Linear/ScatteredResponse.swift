@@ -7,13 +7,13 @@ import Spectrum
 struct ScatteredResponse {
   let mean: ImpulseResponse
   let noise: NoiseByFrequency
-  /// What the mean is of.
+  /// The number of plays in the mean.
   let playCount: Int
-  /// Whether the last block that was listened to still stands out.
+  /// True when the last measured block still stands out from the noise.
   let isCutOff: Bool
-  /// Of one sample of the mean.
+  /// The variance of one sample of the mean.
   let sampleVariance: Double
-  /// Of the slope of the mean's band-limited course at its peak, per frame.
+  /// The variance of the slope of the mean's band-limited course at its peak, per frame.
   let slopeVariance: Double
   /// The end of the mean, and the factor by which a further piece of its length would be smaller; 0 where nothing is missing.
   let lastPiece: ImpulseResponse
@@ -55,7 +55,7 @@ struct ScatteredResponse {
       alternating[block] += turned * turned / Double(pairs * pairs)
     }
     let top = peaks.max() ?? 0
-    // What noise does anywhere, it may do where there is nothing else.
+    // The noise anywhere is the limit for blocks without signal.
     let limit = 2 * (alternating.max() ?? 0)
     func standsOut(_ block: Int) -> Bool { peaks[block] > 1e-10 * top && energies[block] > limit }
     let peakBlock = peaks.firstIndex(of: top) ?? 0
@@ -68,7 +68,7 @@ struct ScatteredResponse {
     isCutOff = last == blocks - 1 && top > 0
     let roundings = mean.samples.map { rounding($0) * rounding($0) / count }
     let rounded = roundings.reduce(0, +)
-    // Of few samples' rounding scatter tells little: then it is what the format says.
+    // The scatter of few roundings is unreliable: then the format's deviation is used.
     let fourths = roundings.sumOfSquares
     let areFew = fourths > 0 && rounded * rounded < 24 * fourths
     sampleVariance = expected.reduce(0, +) / Double(frames)
@@ -77,7 +77,8 @@ struct ScatteredResponse {
     slopeVariance =
       noise.slopeVariance(frames: end - start)
       + Self.slopeVariance(roundings, at: mean.peak.frame + mean.leadFrames)
-    // What lies behind the end: by how the last blocks fall, or, where one alone stands out, by what the next could hide.
+    // The part behind the end is estimated by how the last blocks fall, or, if only one stands out, by what the next
+    // could hide.
     let hidden =
       last + 1 < blocks
       ? max(energies[last + 1] - expected[last + 1], 0.1 * expected[last + 1]) : energies[last]
@@ -119,11 +120,12 @@ struct NoiseByFrequency: Sendable {
   /// Sums over the bins, so that a mean over any is a difference.
   private let sums: [Double]
   private let binHertz: Double
-  /// What rounding explains at least.
+  /// The least variance, which rounding explains.
   private let least: Double
-  /// Whether it is that of one or few samples, which moves |H| by all of it: what many samples do, turns H as much.
+  /// True when the rounding is that of one or few samples, which changes |H| by all of it: with many samples half of it
+  /// changes the phase.
   private let isInPhase: Bool
-  /// Of the variance that is reported.
+  /// The degrees of freedom of the variance that is reported.
   let degreesOfFreedom: Double
   private static let leastBins = 8
 
@@ -150,10 +152,11 @@ struct NoiseByFrequency: Sendable {
     degreesOfFreedom = 2 * Double(Self.leastBins) * (count - 1)
   }
 
-  /// Of |H|: half of what noise does to a complex value.
+  /// The variance of |H|: half of the variance of a complex value.
   func magnitudeVariance(atHertz hertz: Double) -> Double { variance(atHertz: hertz) * (isInPhase ? 1 : 0.5) }
 
-  /// Of the slope of the band-limited course of so many frames, per frame: each frequency's part times its square.
+  /// The variance of the slope of the band-limited course of so many frames, per frame: each frequency's part times its
+  /// square.
   func slopeVariance(frames: Int) -> Double {
     let count = sums.count - 1
     var sum = 0.0
@@ -164,7 +167,7 @@ struct NoiseByFrequency: Sendable {
     return sum / Double(count) / Double(frames)
   }
 
-  /// Of a complex value of H: E|δH|².
+  /// The variance of a complex value of H: E|δH|².
   func variance(atHertz hertz: Double) -> Double {
     let count = sums.count - 1
     let middle = hertz / binHertz

@@ -56,7 +56,7 @@ public struct ExponentialSweep: Hashable, Sendable {
   /// Frames in which the frequency grows by e.
   public var growthFrames: Double { Double(frames) / log(endHertz / startHertz) }
 
-  /// How many frames before the linear response that of a harmonic arrives: growthFrames·ln(order).
+  /// The frames by which a harmonic's response precedes the linear one: growthFrames·ln(order).
   public func leadFrames(ofHarmonic order: Int) -> Double { growthFrames * log(Double(order)) }
 
   /// sin(2π·f₁·L·(e^(n/L) − 1)/rate), with a short fade at its beginning; it ends at full height.
@@ -78,7 +78,7 @@ public struct Multitone: Hashable, Sendable {
   public let period: Int
   /// The bins that sound, 1 ..< period/2.
   public let bins: [Int]
-  /// Of the phases: the same seed gives the same samples.
+  /// The seed of the phases: the same seed gives the same samples.
   public let seed: UInt64
 
   /// About `tonesPerOctave` tones between two frequencies, each bin once.

@@ -2,8 +2,8 @@ import AudioCore
 import Glibc
 import Spectrum
 
-/// Whether plays of a device at other levels, with other stimuli and at other times give the same response: if not, it is not
-/// linear, or varies in time, and its response is one of many.
+/// Tests whether plays of a device at other levels, with other stimuli and at other times give the same response: if
+/// not, it is not linear, or varies in time, and its response is one of many.
 struct StimulusAgreement {
   /// Two plays beside each other.
   struct Comparison {
@@ -11,7 +11,7 @@ struct StimulusAgreement {
     /// The largest difference, relative to the largest gain, and where.
     private(set) var part = 0.0
     private(set) var hertz = 0.0
-    /// What noise, rounding and the method explain there.
+    /// The difference that noise, rounding and the method explain there.
     private(set) var explained = 0.0
     /// By how many times the difference exceeds what is explained.
     private(set) var excess = 0.0
@@ -55,9 +55,9 @@ struct StimulusAgreement {
     }
   }
 
-  /// Of other levels and stimuli.
+  /// The comparisons with other levels and stimuli.
   var linearity: [Comparison] = []
-  /// Of other times.
+  /// The comparisons with other times.
   var constancy: [Comparison] = []
 
   var disagrees: Bool { (linearity + constancy).contains { $0.disagrees } }
@@ -87,7 +87,8 @@ struct StimulusAgreement {
   func remarks(channel: Int) -> [String] {
     let moved = constancy.filter(\.disagrees).map { "channel \(channel) varies in time: \($0.text)" }
     let bent = linearity.filter(\.disagrees)
-    // What varies in time is another by another stimulus too; that alone does not make it nonlinear.
+    // A device that varies in time also responds differently to another stimulus; that alone does not make it
+    // nonlinear.
     let counted = moved.isEmpty ? bent : bent.filter { $0.what.contains("dBFS") }
     return counted.map { "channel \(channel) is not linear: \($0.text)" } + moved
   }

@@ -2,13 +2,14 @@ import AudioCore
 import Glibc
 import Spectrum
 
-/// What one stimulus said of the way from one input channel to one output channel.
+/// The estimate by one stimulus of the way from one input channel to one output channel.
 struct TransferEstimate {
   /// The whole response, for stimuli that give it.
   var response: ImpulseResponse?
   /// H at the stimulus' own frequencies, for those that do not.
   var points: [(hertz: Double, value: Complex)] = []
-  /// What the device's own noise and the rounding to its sample format do to a complex value of H: the deviation, by frequency.
+  /// The deviation of a complex value of H, by frequency, from the device's own noise and the rounding to its sample
+  /// format.
   var noise: @Sendable (_ hertz: Double) -> Double = { _ in 0 }
   /// The deviation of H by what the device puts out in silence alone, for a whole response of an impulse of the stimulus' height.
   var silence = 0.0
@@ -28,7 +29,7 @@ struct TransferEstimator {
 
   /// Frames of silence in front of the stimulus.
   private var lead: Int { settings.leadFrames + shiftFrames }
-  /// What the deviation of a sample becomes in the sum over a response.
+  /// The factor from the deviation of a sample to that of the sum over a response.
   private var rootOfFrames: Double { Double(settings.responseFrames).squareRoot() }
   private var amplitude: Double { settings.amplitude * Decibels.amplitude(gainDecibels) }
 
@@ -49,14 +50,14 @@ struct TransferEstimator {
     try AudioSignal.checkMemory(frames: frames(of: method), channels: settings.channelCount, at: "stimulus")
   }
 
-  /// Of the end of a stimulus: what is played behind it is there for the response.
+  /// The frames of silence after a stimulus, in which the response ends.
   private func silentEnd(of method: LinearSettings.Method) -> Int {
     method == .multitone ? settings.leadFrames : settings.responseFrames
   }
 
   // MARK: Stimuli
 
-  /// Of a whole stimulus, with the silence before and behind it.
+  /// The frames of a whole stimulus, with the silence before and behind it.
   private func frames(of method: LinearSettings.Method) -> Int {
     return switch method {
     case .impulse: lead + settings.responseFrames
@@ -67,9 +68,9 @@ struct TransferEstimator {
   }
 
   private var sweepFrames: Int { max(1 << 17, 4 * settings.responseFrames) }
-  /// Of the multitone.
+  /// The period of the multitone.
   private var period: Int { max(1 << 16, settings.responseFrames) }
-  /// Of the noise's spectra.
+  /// The segment of the noise's spectra.
   private var segmentFrames: Int { max(1 << 16, 2 * settings.responseFrames) }
 
   private func impulse(_ device: any Device, _ channel: Int) throws(BenchError) -> [TransferEstimate] {
@@ -97,7 +98,7 @@ struct TransferEstimator {
     let silence = Stimulus.silence(frames: settings.responseFrames)
     let played = Stimulus.silence(frames: lead) + sweep.samples(amplitude: amplitude) + silence
     let (sent, output) = try run(device, channel, played, .sweep)
-    // What is played later is read later: nothing else changes.
+    // A stimulus that is played later is read later: nothing else changes.
     let deconvolution = Deconvolution(
       stimulus: Array(sent[shiftFrames...]), sampleRate: settings.sampleRate, startHertz: sweep.startHertz)
     return output.channels.map { samples in
@@ -194,7 +195,7 @@ struct TransferEstimator {
 
   // MARK: Running
 
-  /// What was sent, as the device's ends keep it, and what came back, at least as long.
+  /// Plays samples and returns them as the device's ends keep them, and the output, at least as long.
   private func run(
     _ device: any Device, _ channel: Int, _ samples: [Double], _ method: LinearSettings.Method
   ) throws(BenchError) -> (sent: [Double], output: AudioSignal) {
@@ -234,13 +235,14 @@ struct TransferEstimator {
       guard !silence.isEmpty, silence.contains(where: { $0 != 0 }) else { continue }
       let mean = silence.mean
       let squares = silence.map { ($0 - mean) * ($0 - mean) }.mean
-      // What noise alone makes of the mean is left: taking it away would add as much.
+      // A mean within the noise is left: subtracting it would add as much.
       guard mean * mean * Double(silence.count) > 25 * squares else { continue }
       for frame in output.channels[index].indices { output.channels[index][frame] -= mean }
     }
   }
 
-  /// Of a sample that comes out: what the device puts out while nothing has come in yet, and the rounding to its format.
+  /// The deviation of an output sample: the device's output before any input has arrived, and the rounding to its
+  /// format.
   private func deviation(_ samples: [Double], of device: any Device) -> Double {
     hypot(silence(samples), device.precision.roundingDeviation(peak: amplitude))
   }

@@ -31,7 +31,7 @@ public struct AudioSignal: Hashable, Sendable {
   package func frameCount(atRate rate: Double) -> Int {
     Int(FrameCount.converted(Int64(frameCount), from: sampleRate, to: rate))
   }
-  /// Whether a sample is not a number, or infinite.
+  /// True when a sample is not a number, or infinite.
   public var hasNonFiniteSamples: Bool { channels.contains { !$0.allSatisfy(\.isFinite) } }
   /// Samples that are not a number, or infinite: how many, and where the first is.
   public var nonFiniteSamples: NonFiniteSamples {
@@ -54,7 +54,7 @@ public struct AudioSignal: Hashable, Sendable {
       of: "\(NumberText.count(frames, "frame")) of \(NumberText.count(channels, "channel"))", kind: kind)
   }
 
-  /// Whether every sample is 0; also where there are none.
+  /// True when every sample is 0; also without samples.
   package var isSilent: Bool { channels.allSatisfy { $0.allSatisfy { $0 == 0 } } }
 
   /// The samples as a device that takes Float gets them.

@@ -1,7 +1,7 @@
 import AudioCore
 import Glibc
 
-/// What makes floors and errors of measurements of devices that are known.
+/// Finds the floors and errors of measurements on known devices.
 ///
 /// A floor is what the same measurement, with the same settings, reads of a device that does nothing, plus a margin:
 /// two roundings of one signal do not fall alike. An error is the largest deviation from the answers of a device whose
@@ -23,7 +23,7 @@ public enum Calibration {
     for index in findings.readings.indices where ids.contains(findings.readings[index].id) {
       let reading = findings.readings[index]
       let values = reference.readings.filter { $0.id == reading.id && $0.at == reading.at }.map(\.value)
-      // What reads as nothing at all of the identity says nothing of a floor.
+      // A reading of minus infinity on the identity gives no floor.
       guard let floor = values.filter({ !$0.isNaN }).max(), floor.isFinite else { continue }
       let own = reading.floor ?? -.infinity
       switch reading.unit {
@@ -64,8 +64,8 @@ public enum Calibration {
     }
   }
 
-  /// How far off a level in decibels can be beside something at `floor`: 20·log10(1 + 10^((floor − level)/20)), both of
-  /// one phase.
+  /// The largest error of a level in decibels next to something at `floor`: 20·log10(1 + 10^((floor − level)/20)), both
+  /// of one phase.
   public static func error(of level: Double, floor: Double) -> Double {
     guard level.isFinite, floor > -.infinity else { return level.isFinite ? 0 : .infinity }
     return 20 * log10(1 + pow(10, (floor - level) / 20))

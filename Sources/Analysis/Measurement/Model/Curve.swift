@@ -6,9 +6,9 @@ public struct Curve: Hashable, Sendable, Codable {
   public var id: String
   /// For people.
   public var name: String
-  /// What the points' x stand for.
+  /// The x axis of the points.
   public var x: Axis
-  /// What the points' y stand for.
+  /// The y axis of the points.
   public var y: Axis
   /// The measured values; empty where there was nothing to measure.
   public var points: [Point]
@@ -17,11 +17,11 @@ public struct Curve: Hashable, Sendable, Codable {
   /// The input channel that was excited, from 0; nil: all.
   public var inputChannel: Int?
 
-  /// What numbers stand for, and in which unit.
+  /// The name of a quantity, and its unit.
   public struct Axis: Hashable, Sendable, Codable {
     /// For people: `frequency`, `magnitude`.
     public var name: String
-    /// Of the points; of y also of their uncertainty.
+    /// The unit of the points; for y also of their uncertainty.
     public var unit: Reading.Unit
     /// - Parameter name: for people.
     public init(_ name: String, _ unit: Reading.Unit) {
@@ -36,11 +36,11 @@ public struct Curve: Hashable, Sendable, Codable {
 
   /// One value.
   public struct Point: Hashable, Sendable, Codable {
-    /// Where it was measured, in the unit of the x axis.
+    /// The place of the point, in the unit of the x axis.
     public var x: Double
     /// Not a number where nothing could be measured.
     public var y: Double
-    /// Of y, as ``Reading/uncertainty``; nil: not known.
+    /// The uncertainty of y, as ``Reading/uncertainty``; nil: not known.
     public var uncertainty: Double?
     /// - Parameter uncertainty: of y; nil: not known.
     public init(_ x: Double, _ y: Double, uncertainty: Double? = nil) {

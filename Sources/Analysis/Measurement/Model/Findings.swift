@@ -1,4 +1,4 @@
-/// What one measurement found: numbers, curves, and what a reader must know about them.
+/// The findings of one measurement: numbers, curves and remarks.
 public struct Findings: Hashable, Sendable {
   /// An id may stand here several times: for each channel, and for each ``Reading/at``.
   public var readings: [Reading] = []
@@ -6,7 +6,8 @@ public struct Findings: Hashable, Sendable {
   public var curves: [Curve] = []
   /// Sentences such as "not linear: ...".
   public var remarks: [String] = []
-  /// Which stimuli do not give the same response: the device is not linear or varies in time, and its response is one of many.
+  /// The stimuli that do not give the same response: the device is not linear or varies in time, and its response is
+  /// one of many.
   public var disagreements: [String] = []
   /// By channel, the whole responses behind the curves of the linear measurement: known between their points too.
   public var responses: [Int: MeasuredResponse] = [:]
@@ -20,7 +21,7 @@ public struct Findings: Hashable, Sendable {
     self.remarks = remarks
   }
 
-  /// Appends what another measurement found. Where both have the response of a channel, that of the other stays.
+  /// Appends the findings of another measurement. If both have the response of a channel, the other's is kept.
   public mutating func add(_ other: Findings) {
     readings += other.readings
     curves += other.curves

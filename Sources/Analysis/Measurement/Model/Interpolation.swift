@@ -13,7 +13,7 @@ package struct Interpolation: Sendable {
     self.points = zip(points, points.dropFirst()).allSatisfy { $0.x <= $1.x } ? points : points.sorted { $0.x < $1.x }
   }
 
-  /// Of the points of a curve that are numbers.
+  /// Interpolates the points of a curve that are numbers.
   package init(_ points: [Curve.Point]) {
     self.init(points.filter { $0.x.isFinite && !$0.y.isNaN }.map { ($0.x, $0.y) })
   }

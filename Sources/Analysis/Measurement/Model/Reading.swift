@@ -13,7 +13,7 @@ public struct Reading: Hashable, Sendable, Codable {
   public var name: String
   /// Not a number where it could not be measured; see ``remark``.
   public var value: Double
-  /// Of the value, its floor and its uncertainty.
+  /// The unit of the value, its floor and its uncertainty.
   public var unit: Unit
   /// In the unit of the value; nil: none is known.
   public var floor: Double?
@@ -23,12 +23,12 @@ public struct Reading: Hashable, Sendable, Codable {
   public var bound: Bound?
   /// The output channel, from 0; nil: of all.
   public var channel: Int?
-  /// Where several readings share an id: `harmonic` 3, `frequency` 997.
+  /// The parameters that distinguish readings of one id: `harmonic` 3, `frequency` 997.
   public var at: [String: Double]
-  /// What a reader must know besides: "reports 64".
+  /// A remark for the reader: "reports 64".
   public var remark: String?
 
-  /// What a value is where it is not the truth with its uncertainty.
+  /// The kind of bound that a value is, if it is not an estimate with an uncertainty.
   public enum Bound: String, Hashable, Sendable, Codable {
     /// The truth is this or more: what was listened to ended before it did.
     case atLeast
@@ -60,7 +60,7 @@ public struct Reading: Hashable, Sendable, Codable {
     case amplitude = ""
     /// The ratio of a compressor or expander.
     case ratio = ":1"
-    /// How many there are.
+    /// A count.
     case count = "×"
 
     /// As texts write it behind a number; empty for numbers that stand by themselves. A count says of itself that it is one.
@@ -152,7 +152,7 @@ public struct Reading: Hashable, Sendable, Codable {
       places = min(9, Int(clamping: (-log10(uncertainty * factor)).rounded(.up)))
     }
     let digits = max(places, abs(number) >= 1000 ? 1 : abs(number) >= 1 ? 3 : 6)
-    // What is small and exact is not nothing.
+    // An exact small value is not shown as 0.
     let text =
       uncertainty == nil && abs(number) < 0.01
       ? NumberText.significant(number, digits: 4) : NumberText.decimal(number, digits: digits)
@@ -166,6 +166,6 @@ public struct Reading: Hashable, Sendable, Codable {
     return "± " + NumberText.significant(uncertainty * NumberText.shown(value, unit).factor, digits: 2)
   }
 
-  /// Whether the value says no more than that it lies at or below the floor.
+  /// True when the value is at or below the floor, and nothing more is known.
   public var isBelowFloor: Bool { floor.map { value <= $0 } ?? false }
 }

@@ -7,7 +7,7 @@ import Spectrum
 /// A quiet chirp (50 Hz to 3 kHz, 0.1 s) comes first: by it the device's delay is found, so that of each sound the
 /// settled middle can be read. The output may have another rate.
 struct SegmentedStimulus: Sendable {
-  /// Where a sound's settled stretch lies in the input, in frames.
+  /// The settled stretch of a sound in the input, in frames.
   struct Segment: Hashable, Sendable {
     let start: Int
     let frames: Int
@@ -15,7 +15,7 @@ struct SegmentedStimulus: Sendable {
 
   let sampleRate: Double
   private(set) var samples: [Double]
-  /// Where the chirp ends, hertz.
+  /// The chirp's highest frequency, hertz.
   private let markerTop: Double
   private let searchFrames: Int
   private static let markerSeconds = 0.1
@@ -86,7 +86,7 @@ struct SegmentedStimulus: Sendable {
       frames: MemoryBudget.sum(samples.count + searchFrames, frames), channels: 1, at: "stimulus")
   }
 
-  /// What came back, and where in it the segments lie.
+  /// The output, and the places of the segments in it.
   struct Response: Sendable {
     let output: AudioSignal
     /// Output frames ÷ input frames.
@@ -143,7 +143,7 @@ struct SegmentedStimulus: Sendable {
     return response
   }
 
-  /// Where the chirp is in the output, by the largest cross-correlation; nil where it does not stand out.
+  /// The delay of the chirp in the output, by the largest cross-correlation; nil if it does not stand out.
   private func delay(in output: AudioSignal) -> Double? {
     let marker = Self.marker(to: markerTop, sampleRate: output.sampleRate, amplitude: 1)
     let search = Int(clamping: Double(searchFrames) / sampleRate * output.sampleRate)
@@ -153,7 +153,7 @@ struct SegmentedStimulus: Sendable {
       fft.correlate(channel.prefix(search + marker.count), with: marker)
       let heights = fft.samples.prefix(search)
       let peak = heights.largest
-      // Of noise alone, the highest of so many is about five times the rms.
+      // With noise alone, the highest of so many is about five times the rms.
       let limit = 8 * (heights.sumOfSquares / Double(search)).squareRoot()
       if peak.magnitude > limit, peak.magnitude > best?.magnitude ?? 0 { best = peak }
     }

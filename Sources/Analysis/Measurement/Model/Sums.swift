@@ -1,4 +1,4 @@
-/// What samples and other numbers come to, taken in their order.
+/// Sums and means of samples and other numbers, taken in their order.
 extension Collection<Double> {
   /// Not a number where there is none.
   var mean: Double { reduce(0, +) / Double(count) }

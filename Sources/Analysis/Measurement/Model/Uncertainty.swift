@@ -14,7 +14,7 @@ public struct Uncertainty: Hashable, Sendable {
   /// No parts yet: ± 0.
   public init() {}
 
-  /// Of a standard deviation, and of an error that lies anywhere within ± `halfWidth`.
+  /// Combines a standard deviation and an error that lies anywhere within ± `halfWidth`.
   init(standard: Double, halfWidth: Double) {
     add(standard: standard)
     add(halfWidth: halfWidth)

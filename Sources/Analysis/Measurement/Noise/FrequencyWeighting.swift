@@ -2,7 +2,7 @@ import AudioCore
 import Glibc
 import Spectrum
 
-/// How noise of a frequency counts.
+/// The weighting of noise by frequency.
 public enum FrequencyWeighting: String, Hashable, Sendable, CaseIterable {
   case flat
   /// IEC 61672-1, annex E: 0 dB at 1 kHz.
@@ -51,7 +51,7 @@ public enum FrequencyWeighting: String, Hashable, Sendable, CaseIterable {
     return Complex(0, 1.246332637532143e-4 * f) / Complex(even, odd)
   }
 
-  /// Samples as they come out of the analogue network, limited to a band. What rings on behind the end is cut off.
+  /// Filters samples as the analogue network does, limited to a band. The tail behind the end is cut off.
   public func apply(
     to samples: some Collection<Double>, sampleRate: Double, bandHertz: ClosedRange<Double> = 0...Double.infinity
   ) -> [Double] {

@@ -2,31 +2,30 @@ import AudioCore
 import Glibc
 import Spectrum
 
-/// What a device puts out when silence goes in, and beside a tone at −60 dBFS: noise, hum, DC, dynamic range.
+/// The output of a device for silence, and beside a tone at −60 dBFS: noise, hum, DC, dynamic range.
 ///
 /// Levels are AES17's dBFS: rms relative to that of a sine that reaches full scale, 3.01 dB above rms relative to 1.
 public struct NoiseMeasurement: Sendable {
   /// Hertz.
   public var sampleRate = MeasurementSettings.defaultSampleRate
-  /// Of the stimulus, where the device takes any.
+  /// The channels of the stimulus, if the device takes any number.
   public var channelCount = 1
   /// Seconds that are analysed; noise of a band of B hertz is then known to about ±25 ÷ √(B·seconds) dB (3 σ).
   public var seconds = 4.0
   /// Seconds that pass before: the quasi-peak meter's needle rises in the analysed part's first half.
   public var settleSeconds = 0.5
-  /// What counts, hertz.
+  /// The band of the noise, hertz.
   public var bandHertz = 20.0...20_000
-  /// Of the tone beside which dynamic range is measured.
+  /// The level of the tone with which dynamic range is measured.
   public var toneDecibels = -60.0
   /// Hertz of that tone: above 20 ÷ ``seconds``, below 0.45 × rate.
   public var toneHertz = 997.0
-  /// How far a line must stand above the median of its surroundings to be called a tone, decibels. White noise has
-  /// none at 20 dB.
+  /// The least level of an idle tone above the median of its surroundings, decibels. White noise has none at 20 dB.
   public var idleToneDecibels = 20.0
-  /// How many idle tones are listed.
+  /// The number of idle tones that are listed.
   public var idleToneCount = 8
 
-  /// Of one channel at 48 kHz.
+  /// One channel at 48 kHz.
   public init() {}
 
   /// Runs the device on silence and on the tone, and the devices by which floors and errors are known.
@@ -100,7 +99,7 @@ public struct NoiseMeasurement: Sendable {
     10 * log10(2 * spectrum.meanSquare(in: bandHertz, weight: weighting.power))
   }
 
-  /// Of ``level(_:_:)``, decibels: noise of so many seconds is known only so well.
+  /// The uncertainty of ``level(_:_:)``, decibels, which falls with the seconds of noise that were measured.
   private func levelUncertainty(
     _ spectrum: WindowedSpectrum, lines: SpectrumLines, _ weighting: FrequencyWeighting
   ) -> Double {

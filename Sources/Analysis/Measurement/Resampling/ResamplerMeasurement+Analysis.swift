@@ -4,13 +4,13 @@ import Glibc
 /// The response at one frequency.
 struct ResponsePoint {
   let hertz: Double
-  /// Of the gain.
+  /// The gain.
   let decibels: Double
   /// Seconds behind the whole frames of delay that are known, from the phase; not unwrapped.
   let phase: Double
-  /// Of the gain by noise and rounding, decibels.
+  /// The deviation of the gain by noise and rounding, decibels.
   let deviation: Double
-  /// Of the phase, radians.
+  /// The deviation of the phase, radians.
   let phaseDeviation: Double
 }
 
@@ -47,7 +47,7 @@ extension ResamplerMeasurement {
     let tones = sound.tones.filter { $0.frequencyHertz < outputRate / 2 }
     let lobes = spectrum.lobes(of: tones.map(\.frequencyHertz))
     return tones.map { tone in
-      // Of noise one half changes the size, the other the phase.
+      // Half of the noise changes the amplitude, the other half the phase.
       let noise = spectrum.noiseAmplitude(at: tone.frequencyHertz, excluding: lobes) / 2.0.squareRoot()
       let found = spectrum.amplitude(at: tone.frequencyHertz)
       // The amplitude's phase is of a cosine, the tone's of a sine.
@@ -124,7 +124,7 @@ extension ResamplerMeasurement {
     let deviation = phases.filter { $0.hertz >= 200 }.map {
       abs($0.phase - slope * $0.hertz) / (2 * .pi * $0.hertz) * outputRate
     }
-    // What noise and rounding do to the slope, and could do to any one of the phases.
+    // The deviation of the slope by noise and rounding, and the most that they could change any one phase.
     let slopeDeviation =
       low.reduce(0) { $0 + $1.hertz * $1.hertz * $1.phaseDeviation * $1.phaseDeviation }.squareRoot() / squares
     let delayUncertainty = Uncertainty.coverageFactor * slopeDeviation / (2 * .pi) * outputRate
@@ -161,7 +161,7 @@ extension ResamplerMeasurement {
     return spurious(of: tones, at: places, beside: [], transform.spectrum(samples, sampleRate: outputRate))
   }
 
-  /// Of each of several tones the strongest image, where it stands out from what noise looks like.
+  /// The strongest image of each of several tones, if it is above the level that noise may reach.
   func imagesOf(
     _ tones: [Tone], _ samples: ArraySlice<Double>, _ plan: ResamplerPlan, _ transform: WindowedSpectrum.Transform
   ) -> [Spurious] {
@@ -169,13 +169,13 @@ extension ResamplerMeasurement {
     let spectrum = transform.spectrum(samples, sampleRate: outputRate)
     let own = kept.map(\.frequencyHertz)
     let places = own.map { hertz in
-      // Of whole ratios down all images lie on the tone itself.
+      // With whole ratios down all images lie on the tone itself.
       plan.imagePlaces(of: hertz).filter { place in own.allSatisfy { abs($0 - place) > 8 * plan.binHertz } }
     }
     return spurious(of: kept, at: places, beside: own, spectrum).filter { $0.decibels > $0.floor ?? -.infinity }
   }
 
-  /// Of each tone the strongest of what there is at some places.
+  /// The strongest component for each tone at some places.
   /// - Parameter beside: what else the spectrum holds that is no noise.
   private func spurious(
     of tones: [Tone], at places: [[Double]], beside: [Double], _ spectrum: WindowedSpectrum

@@ -1,8 +1,8 @@
 import AudioCore
 import Glibc
 
-/// What a change of sample rate does to sound: response, images, aliases, THD+N, delay, length; from one run of the
-/// device.
+/// The effects of a change of sample rate on sound: response, images, aliases, THD+N, delay, length; from one run of
+/// the device.
 ///
 /// The lower Nyquist frequency is half the lower of both rates. Levels of images and aliases are of the worst single
 /// component, relative to the tone that went in.
@@ -11,18 +11,18 @@ public struct ResamplerMeasurement: Sendable {
   public var inputRate: Double
   /// Hertz, at least 8000.
   public var outputRate: Double
-  /// Of the stimulus, where the device takes any.
+  /// The channels of the stimulus, if the device takes any number.
   public var channelCount = 1
   /// Peak of each sound, dBFS.
   public var levelDecibels = -1.0
-  /// Of the tone whose THD+N is read: AES17's by default.
+  /// The frequency of the tone whose THD+N is read: AES17's by default.
   public var frequencyHertz = 997.0
   /// Up to where ripple is read, and to where images and aliases count as in the passband: a fraction of the lower
   /// Nyquist frequency.
   public var passbandEdge = 0.8
-  /// How many tones alone look for images, and how many of several at once for the response, images and aliases.
+  /// The number of single tones that look for images.
   public var imageToneCount = 12
-  /// How many tones sound at once for the response, images and aliases; 8 or more.
+  /// The number of tones that sound at once for the response, images and aliases; 8 or more.
   public var tonesAtOnce = 60
   /// Frames at the lower rate that are analysed of each sound, at least.
   public var measuredFrames = 1 << 16
@@ -85,7 +85,7 @@ public struct ResamplerMeasurement: Sendable {
   var lowerNyquist: Double { min(inputRate, outputRate) / 2 }
   var passbandHertz: Double { passbandEdge * lowerNyquist }
 
-  /// Where a frequency appears at the output's rate.
+  /// The frequency at which another appears at the output's rate.
   func folded(_ hertz: Double) -> Double {
     let rest = hertz.truncatingRemainder(dividingBy: outputRate)
     return min(rest, outputRate - rest)
@@ -165,7 +165,7 @@ struct ResamplerPlan: Sendable {
   /// Frames of each stretch at either rate: of the same duration, exactly where both rates are whole numbers.
   let inputFrames: Int
   let outputFrames: Int
-  /// Of a transform's bin, at either rate.
+  /// The width of a transform's bin, at either rate.
   let binHertz: Double
 
   init(_ settings: ResamplerMeasurement, searchSeconds: Double) throws(BenchError) {
@@ -278,7 +278,7 @@ struct ResamplerPlan: Sendable {
       for move in 0..<60 {
         let candidate = onBin(hertz + Double(move % 2 == 0 ? move : -move) * 2 * binHertz)
         guard candidate < top, candidate > max(lowest, 8 * binHertz) else { continue }
-        // What is above the output's Nyquist frequency is seen where it folds to.
+        // A tone above the output's Nyquist frequency appears where it folds to.
         let places = [settings.folded(candidate)] + traces(candidate)
         guard places.allSatisfy({ isFree($0) }) else { continue }
         for place in places { taken.insert(Int(clamping: (place / binHertz).rounded())) }

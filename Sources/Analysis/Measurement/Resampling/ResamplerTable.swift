@@ -2,11 +2,11 @@
 public struct ResamplerTable: Hashable, Sendable {
   /// One figure of all resamplers.
   public struct Column: Hashable, Sendable {
-    /// Of a reading.
+    /// The id of the reading.
     public let id: String
     /// For people.
     public let title: String
-    /// Of all readings of the column.
+    /// The unit of all readings of the column.
     public let unit: Reading.Unit
   }
 
@@ -73,7 +73,7 @@ public struct ResamplerTable: Hashable, Sendable {
   }
 }
 
-/// What makes a reading worse: its value where it is a level, its size where it is a count of frames.
+/// The size by which readings are ranked, larger being worse: the value of a level, the magnitude of a count of frames.
 private func badness(_ reading: Reading, _ column: ResamplerTable.Column) -> Double {
   column.unit == .frames ? abs(reading.value) : reading.value
 }

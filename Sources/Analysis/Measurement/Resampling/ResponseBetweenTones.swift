@@ -15,7 +15,7 @@ struct ResponseBetweenTones: Sendable {
   /// A pair of tones more is trusted to bring the polynomial this much closer, and no closer.
   private static let leastConvergence = 0.25
 
-  /// What is read between two tones.
+  /// A value between two tones.
   struct Value {
     /// Hertz.
     let hertz: Double
@@ -72,7 +72,7 @@ struct ResponseBetweenTones: Sendable {
     return (found, value(at: found), max(slope, 1e-12))
   }
 
-  /// How many tones of a range lie within four deviations of a value.
+  /// The number of tones in a range within four deviations of a value.
   func candidates(near value: Value, in range: ClosedRange<Double>) -> Int {
     points.filter { range.contains($0.hertz) && abs($0.decibels - value.decibels) <= 4 * $0.deviation }.count
   }

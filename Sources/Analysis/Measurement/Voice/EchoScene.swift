@@ -2,19 +2,19 @@ import AudioCore
 import Glibc
 import Spectrum
 
-/// What a voice processor is given: what the loudspeaker plays, and what the microphone hears of it and of who speaks here.
+/// The input of a voice processor: what the loudspeaker plays, and its echo at the microphone with near-end speech.
 package struct EchoScene: Sendable {
-  /// How sound gets from the loudspeaker to the microphone.
+  /// The path of sound from the loudspeaker to the microphone.
   package struct Path: Hashable, Sendable {
     /// From the playing of a frame to the end of its echo, which has fallen by 60 dB there, seconds.
     package var seconds = 0.1
     /// Until the first of the echo, seconds.
     package var delaySeconds = 0.02
-    /// Of the echo over what is played, both as rms, dB.
+    /// The level of the echo over what is played, both as rms, dB.
     package var gainDecibels = -6.0
     /// The harmonics of a loudspeaker, as parts of a sine whose peak is 12.6 dB above the far end's rms: tanh. 0 is linear.
     package var distortion = 0.0
-    /// How much faster the microphone's clock runs than the loudspeaker's, parts per million.
+    /// The excess of the microphone's clock over the loudspeaker's, parts per million.
     package var driftPartsPerMillion = 0.0
 
     package init() {}
@@ -22,18 +22,18 @@ package struct EchoScene: Sendable {
 
   /// Hertz.
   package let sampleRate: Double
-  /// What is played.
+  /// The signal that the loudspeaker plays.
   package let far: [Double]
-  /// What comes of it, as the microphone hears it.
+  /// The echo of ``far`` at the microphone.
   package var echo: [Double]
-  /// Who speaks at the microphone.
+  /// The near-end speech at the microphone.
   package var near: [Double]
   /// Besides, a noise in the room.
   package var noise: [Double]
 
   package var microphone: [Double] { far.indices.map { echo[$0] + near[$0] + noise[$0] } }
 
-  /// Nobody speaks, and nothing else is heard.
+  /// A scene without near-end speech and noise.
   ///
   /// - Parameter seed: of the path: an exponentially decaying noise.
   package init(far: [Double], path: Path, sampleRate: Double, seed: UInt64) {

@@ -1,7 +1,7 @@
 import AudioCore
 import Glibc
 
-/// How well echo is taken away and speech is left: figures of what went in and what came out.
+/// Figures of echo cancellation and speech quality, from input and output.
 package enum VoiceFigures {
   package static func rms(_ samples: some Collection<Double>) -> Double {
     (samples.reduce(0) { $0 + $1 * $1 } / Double(max(1, samples.count))).squareRoot()
@@ -64,7 +64,7 @@ package enum VoiceFigures {
     let first = Int(clamping: start * 100) + 10
     var kept = 0
     for place in before.indices where place >= first {
-      // Where there is no echo, nothing is to be taken away.
+      // Pieces without echo count as good.
       let isGood = before[place] <= floor || before[place] > 100 * after[place]
       kept = isGood ? kept + 1 : 0
       // A run may begin in a pause: it is counted from the first echo in it.
@@ -88,8 +88,8 @@ package enum VoiceFigures {
     }
   }
 
-  /// What has become of the level of who speaks: over pieces of 20 ms in which they do (no more than 40 dB below their loudest),
-  /// the mean of the absolute difference in decibels, and the mean of the difference.
+  /// The change of the near-end speech's level: over pieces of 20 ms with speech (no more than 40 dB below its
+  /// loudest), the mean of the absolute difference in decibels, and the mean of the difference.
   package static func damage(
     near: [Double], output: [Double], sampleRate: Double, seconds: ClosedRange<Double>
   ) -> (absolute: Double, signed: Double) {

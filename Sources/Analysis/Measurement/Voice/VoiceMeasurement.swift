@@ -2,13 +2,13 @@ import AudioCore
 import Glibc
 import Spectrum
 
-/// How much echo a voice processor takes away, how soon, and what becomes of who speaks meanwhile; and its gain control.
+/// Echo reduction of a voice processor, its convergence time, the effect on near-end speech, and its gain control.
 ///
 /// A device gets two channels, the microphone's and what the loudspeaker plays, and gives one. Each figure is the median of
 /// several scenes with other talkers and other rooms; the worst stands beside it.
 ///
-/// Echo return loss is echo power in over out, seconds 3 to 8, while nobody speaks here. The far end speaks at −23 dBFS, and its
-/// echo comes 6 dB weaker, unless said otherwise. In double talk both are equally loud at the microphone.
+/// Echo return loss is echo power in over out, seconds 3 to 8, without near-end speech. The far end speaks at −23 dBFS,
+/// and its echo is 6 dB lower, unless set otherwise. In double talk both are equally loud at the microphone.
 public struct VoiceMeasurement: Sendable {
   /// Hertz.
   public var sampleRate = 16_000.0
@@ -16,7 +16,7 @@ public struct VoiceMeasurement: Sendable {
   public var sceneCount = 5
   /// Speech that is played and spoken in place of the artificial talkers': of the sample rate, 10 s or more; nil: those.
   public var farSpeech: [Double]?
-  /// Who speaks at the microphone.
+  /// The near-end speech at the microphone.
   public var nearSpeech: [Double]?
 
   /// Five scenes of each kind at 16 kHz.
@@ -25,7 +25,7 @@ public struct VoiceMeasurement: Sendable {
   private static let farDecibels = -23.0
   private static let seconds = 9.0
   private static let window = 3.0...8.0
-  /// As much loss as is told: what is left is below 16 bits then. Digital silence has no loss that could be told.
+  /// The largest loss that is reported: the remainder is below 16 bits then. Digital silence has no finite loss.
   private static let mostDecibels = 80.0
 
   /// Runs the device some dozens of times over scenes of about ten seconds.
@@ -87,7 +87,7 @@ public struct VoiceMeasurement: Sendable {
     }
   }
 
-  /// Who speaks here, with the level of an echo where it speaks.
+  /// The near-end speech, with the level of an echo where it speaks.
   private func near(_ scene: Int, seconds: Double, from start: Double, asLoudAs echo: [Double]) -> [Double] {
     let frames = Int(clamping: seconds * sampleRate)
     var signals = VoiceSignals(sampleRate: sampleRate, seed: UInt64(scene) &+ 77_000)
@@ -112,7 +112,7 @@ public struct VoiceMeasurement: Sendable {
     EchoScene(far: far(kind, scene, seconds: seconds), path: path, sampleRate: sampleRate, seed: UInt64(scene))
   }
 
-  /// How late the device is: where its output is most like who speaks, in a room without echo.
+  /// The latency of the device: the lag at which its output is most like near-end speech, in a room without echo.
   private func latencyFrames(of device: any Device) throws(BenchError) -> Int {
     var signals = VoiceSignals(sampleRate: sampleRate, seed: 1)
     let speech = signals.speech(frames: Int(clamping: 6 * sampleRate), activeDecibels: Self.farDecibels)
@@ -145,13 +145,14 @@ public struct VoiceMeasurement: Sendable {
     let worstText = worst(known).map { "worst of \(values.count): \(Reading(id, name, $0, unit).valueText)" }
     let missing = values.count - known.count
     let remark = [worstText, missing > 0 ? "not in \(missing)" : nil].compactMap(\.self).joined(separator: "; ")
-    // Where half do not come to it there is no median.
+    // If half or more of the values are missing there is no median.
     let value = 2 * missing < max(1, values.count) ? median(known) : .nan
     return Reading(
       id, name, told(value), unit, uncertainty: scatter(known).map(told), at: at, remark: remark.isEmpty ? nil : remark)
   }
 
-  /// Of the median of scenes as these, 95 %: Student's, with the 1.253 by which a median of Gaussian numbers scatters more than their mean.
+  /// The uncertainty of the median of scenes like these, 95 %: Student's, with the 1.253 by which a median of Gaussian
+  /// numbers scatters more than their mean.
   private func scatter(_ values: [Double]) -> Double? {
     guard values.count > 1 else { return nil }
     let (count, mean) = (Double(values.count), values.reduce(0, +) / Double(values.count))
@@ -193,7 +194,7 @@ public struct VoiceMeasurement: Sendable {
         reading(
           "convergence\(name.capitalizedFirst)", "echo 20 dB down after, \(name)", times, .seconds, worst: { $0.max() })
       )
-      // At the end the sounds are cut off: what is heard there is no echo any more.
+      // At the end the sounds are cut off: the output there is no echo any more.
       let points = (courses.first ?? []).indices.dropLast(5).map { place in
         Curve.Point((Double(place) + 0.5) / 10, median(courses.map { $0[place] }.filter(\.isFinite)))
       }
@@ -317,7 +318,7 @@ public struct VoiceMeasurement: Sendable {
     for level in [low, high, low] { speech += signals.speech(frames: frames, activeDecibels: level) }
     let silent = [Double](repeating: 0, count: speech.count)
     let output = try runner.run(microphone: speech, far: silent, sampleRate: sampleRate)
-    // What is said in half a second is now louder and now softer: the gain is what came out over what went in.
+    // The level of half a second of speech varies: the gain is output over input.
     let half = Int(clamping: sampleRate / 2)
     let points = (0..<speech.count / half).compactMap { place -> Curve.Point? in
       let stretch = place * half..<(place + 1) * half
@@ -368,7 +369,7 @@ private struct SceneRunner {
     try run(microphone: scene.microphone, far: scene.far, sampleRate: scene.sampleRate)
   }
 
-  /// What comes out, without the latency, as long as what went in.
+  /// Runs the device; the output is without the latency, as long as the input.
   /// - Throws: `.render` where it is not all there: a figure of half a sound would be that of a silence.
   func run(microphone: [Double], far: [Double], sampleRate: Double) throws(BenchError) -> [Double] {
     // As much more silence as it is late, and as it may keep back at the end.
