@@ -35,7 +35,7 @@ public struct MeasurementKind: RawRepresentable, Hashable, Sendable, CaseIterabl
   public func hash(into hasher: inout Hasher) { hasher.combine(rawValue) }
 
   /// Measures a device.
-  /// - Throws: what the device throws, and `.render` where it cannot be measured so.
+  /// - Throws: the device's error, and `.render` if it cannot be measured so.
   public func findings(of device: any Device, _ settings: MeasurementSettings) throws(BenchError) -> Findings {
     try measure(device, settings)
   }

@@ -2,7 +2,7 @@ import AudioCore
 import SoundFile
 import Tags
 
-/// Where rendered or converted frames go, in order.
+/// The destination of rendered or converted frames, in order.
 package protocol AudioSink: AnyObject {
   /// Takes `frames` frames of `planes`, from frame `offset` of each on.
   func write(
@@ -21,7 +21,7 @@ package final class SoundFileSink: AudioSink {
   let writer: SoundFileWriter
   private let tags: SoundTags
 
-  /// - Parameter frames: how many will come; nil where that is not known.
+  /// - Parameter frames: the number of frames to come; nil if not known.
   package init(
     _ path: String, _ format: SoundFileFormat, _ stream: StreamFormat, frames: Int64?, tags: SoundTags,
     options: SoundFileWriterOptions
@@ -44,10 +44,10 @@ package final class SoundFileSink: AudioSink {
   package func discard() { writer.discard() }
 }
 
-/// Where the frames of a conversion come from, in order.
+/// The source of a conversion's frames, in order.
 package protocol SoundSource: AnyObject {
   var info: SoundFileInfo { get }
-  /// What is said of its sound; asked for once.
+  /// The tags of its sound; read once.
   var tags: SoundTags { get }
   /// The frame that the next read begins with.
   var position: Int64 { get }
@@ -71,7 +71,7 @@ extension SoundFileReader: SoundSource {
 final class MemorySink: AudioSink {
   private(set) var channels: [[Float]]
 
-  /// - Parameter frames: how many will come; nil where that is not known.
+  /// - Parameter frames: the number of frames to come; nil if not known.
   /// - Throws: `.graph` where they would take more memory than they may.
   init(_ format: StreamFormat, frames: Int64?) throws(BenchError) {
     var budget = MemoryBudget()

@@ -3,11 +3,11 @@
 
 import AudioCore
 
-/// What is done with each block. Block b lies in slot b modulo `slotCount` from its reading until it is written.
+/// The work on each block. Block b lies in slot b modulo `slotCount` from its reading until it is written.
 package protocol BlockWork: AnyObject {
-  /// How many parts of a block can be worked on side by side; 0 where a block is written as it was read.
+  /// The number of parts of a block that can be worked on side by side; 0 if a block is written as it was read.
   var partCount: Int { get }
-  /// Whether a part needs the same part of the block before to be done.
+  /// True when a part needs the same part of the block before to be done.
   var hasOrderedParts: Bool { get }
   /// Reads a block, in order; one at a time.
   func read(_ block: Int) throws(BenchError)
@@ -26,18 +26,19 @@ package final class BlockPipeline: @unchecked Sendable {
   private var state: State
   private let lock = ConditionLock()
 
-  /// Where the blocks are. Under the lock.
+  /// The progress of the blocks. Guarded by the lock.
   private struct State {
     var readCount = 0
     var writtenCount = 0
     var isReading = false
     var isWriting = false
-    /// Whether blocks are read again only when half of the slots are free: a thread that read each time one is would sleep and
+    /// True while reading waits until half of the slots are free: a thread that read at each free slot would sleep and
     /// wake once a block.
     var isFull = false
     /// Threads that have found nothing to do.
     var waitingCount = 0
-    /// Of the blocks that have been read and not written, by slot: the parts that a thread has taken, and those that are done.
+    /// The parts that a thread has taken, and those that are done, of the blocks that have been read and not written,
+    /// by slot.
     var taken: [Int]
     var done: [Int]
     /// With ordered parts: how many blocks each part is done of.
@@ -65,7 +66,7 @@ package final class BlockPipeline: @unchecked Sendable {
   /// Runs to the end, or to the first error; then no thread is at work any more.
   ///
   /// - Parameter progress: called on the calling thread at the start and now and then, with the blocks that are written.
-  /// - Throws: what a step or `progress` has thrown first.
+  /// - Throws: the first error of a step or `progress`.
   package func run(progress: (_ blocks: Int) throws(BenchError) -> Void) throws(BenchError) {
     var helpers: [JoinedThread] = []
     for _ in 1..<max(1, threadCount) {
@@ -116,7 +117,7 @@ package final class BlockPipeline: @unchecked Sendable {
     lock.unlock()
   }
 
-  /// What can be done now; nil where others must finish something first.
+  /// The next step that can be done; nil if others must finish something first.
   private func nextStep() -> Step? {
     let written = state.writtenCount
     if !state.isWriting, written < state.readCount, state.done[written % slotCount] == work.partCount {

@@ -18,7 +18,7 @@ final class ConversionWork: BlockWork {
   let slotCount: Int
   let partCount: Int
   let hasOrderedParts: Bool
-  /// Of what was written.
+  /// The peaks of the written samples.
   private(set) var peaks: SamplePeaks
 
   private let reader: any SoundSource
@@ -26,7 +26,7 @@ final class ConversionWork: BlockWork {
   private let frames: Int64
   /// Nil: channels stay as they are.
   private let matrix: ChannelMatrix?
-  /// Whether the channels change in front of the rate: where they become fewer.
+  /// True when the channels are mapped before the rate is converted: if they become fewer.
   private let mapsFirst: Bool
   private let engine: Engine
   private var slots: [Slot] = []
@@ -42,7 +42,7 @@ final class ConversionWork: BlockWork {
     case groups([(channels: Range<Int>, converter: RateConverter)])
   }
 
-  /// What a block holds while it is under way.
+  /// The buffers of a block.
   private final class Slot {
     /// As the file has it, and from which frame on.
     let input: PlanarBuffer
@@ -61,10 +61,10 @@ final class ConversionWork: BlockWork {
 
   /// Input frames of a block, about: what a thread works on stays in its caches.
   private static let preferredInputFrames = 8192.0
-  /// Where the rate stays there is little to be done with a block, so that handing it from thread to thread counts.
+  /// Without a rate conversion a block needs little work, so that handing it from thread to thread counts.
   private static let copiedSamples = 1 << 16
 
-  /// - Throws: what a rate converter throws for rates, channels and qualities that do not go together.
+  /// - Throws: the error of a rate converter for rates, channels and qualities that do not go together.
   init(
     _ reader: any SoundSource, _ writer: any AudioSink, matrix: ChannelMatrix, frames: Int64,
     options: FileConversion.Options

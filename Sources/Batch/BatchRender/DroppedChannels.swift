@@ -2,7 +2,7 @@ import AudioCore
 import AudioEngine
 import SoundFile
 
-// Sound that is in the input of a conversion and not in its output, which nobody has asked for by a map.
+// Channels of a conversion's input that are not in its output, although no map leaves them out.
 extension FileConversion.Options {
   /// Channels of an input, from 0 on, of which nothing is in an output of so many channels. None where ``matrix`` says what goes
   /// where.
@@ -14,7 +14,7 @@ extension FileConversion.Options {
     }
   }
 
-  /// What a user must know of them.
+  /// The warning about them for the user.
   package func channelWarning(of input: SoundFileInfo, outputChannelCount: Int) -> [String] {
     let dropped = droppedChannels(of: input, outputChannelCount: outputChannelCount)
     guard !dropped.isEmpty else { return [] }
@@ -29,7 +29,7 @@ extension FileConversion.Options {
 }
 
 extension SoundFileInfo {
-  /// What the channels of WAV and FLAC stand for, by their number; nil where that is not settled.
+  /// The names of the channels in WAV and FLAC, by their number; nil if there is no convention.
   fileprivate var channelNames: [String]? {
     switch container {
     case .wav, .wavex, .rf64, .w64, .flac: break

@@ -7,13 +7,13 @@ import Tags
 
 /// Converts a sound file into another: rate, channels, encoding and container, in constant memory.
 public struct FileConversion {
-  /// What is asked for besides the two files. What is left alone stays as it is in the input.
+  /// The options of a conversion besides the two files. An option that is not set leaves the input's value.
   public struct Options {
     /// The rate of the output, hertz; nil: that of the input.
     public var sampleRate: Double?
     /// The filter of a change of rate; of no account where the rate stays.
     public var quality = RateConversionQuality.standard
-    /// How the sinc filters `fast`, `medium` and `best` are applied; of no account for others.
+    /// The method of the sinc filters `fast`, `medium` and `best`; others ignore it.
     public var method = RateConversionMethod.standard
     /// The number of channels; nil: as many as the input, or as the matrix gives.
     public var channelCount: Int?
@@ -23,13 +23,13 @@ public struct FileConversion {
     public var threads = 1
     /// Dither, overwriting, the codec's quality. Its texts are written only where ``keepsMetadata`` is off.
     public var writer = SoundFileWriterOptions()
-    /// Whether the input's texts, further tags and pictures go along.
+    /// True when the input's texts, further tags and pictures are copied.
     public var keepsMetadata = true
     /// Tags and a cover to be set or taken away, whatever the input has.
     public var tags = TagChanges()
     /// Takes an input that ends before its header says for what is left of it.
     public var allowsTruncated = false
-    /// What becomes of samples of the input that are NaN or infinite.
+    /// The treatment of samples of the input that are NaN or infinite.
     public var nonFinite = NonFinitePolicy.standard
     /// Called some times a second; the conversion goes on while it answers true.
     public var progress: ((RenderProgress) -> Bool)?
@@ -37,7 +37,7 @@ public struct FileConversion {
     public init() {}
   }
 
-  /// What a conversion did.
+  /// The report of a conversion.
   public struct Report: Sendable {
     /// The input as its header says, with its texts.
     public let input: SoundFileInfo
@@ -48,11 +48,11 @@ public struct FileConversion {
     }
     /// Nil where the output was no file.
     package let written: SoundFileWriteReport?
-    /// Of the output.
+    /// The length of the output.
     package let frames: Int64
-    /// Of the output, hertz.
+    /// The rate of the output, hertz.
     public let sampleRate: Double
-    /// Of the output.
+    /// The channels of the output.
     public let channelCount: Int
     /// Wall-clock seconds, opening and closing the files included.
     public let elapsedSeconds: Double

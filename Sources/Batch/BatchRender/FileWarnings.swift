@@ -1,12 +1,12 @@
 import AudioCore
 import SoundFile
 
-// What a user must know of an output that was made: never silent, not even with `--quiet`.
+// The warnings about an output that was made: printed even with `--quiet`.
 
 extension RenderReport {
   package var warnings: [String] { file.map { warnings(at: $0.path) } ?? [] }
 
-  /// - Parameter path: of the output, also where what was rendered is not in the file yet.
+  /// - Parameter path: the path of the output, even if the sound is not in the file yet.
   package func warnings(at path: String) -> [String] {
     var warnings =
       (file?.clippingWarning(channelCount: channelCount) ?? []) + taps.flatMap { $0.clippingWarning() }
@@ -38,7 +38,7 @@ extension RenderReport {
 extension FileConversion.Report {
   package var warnings: [String] { warnings(at: written?.path) }
 
-  /// - Parameter path: of the output; nil where there is none to be named.
+  /// - Parameter path: the path of the output; nil if it has none to report.
   package func warnings(at path: String?) -> [String] {
     var warnings = written?.clippingWarning(channelCount: channelCount) ?? []
     warnings += nonFiniteFiles.map(\.warning)
@@ -64,7 +64,7 @@ extension SoundFileWriteReport {
 }
 
 extension NonFiniteSamples {
-  /// What a user must know of an output that has them.
+  /// The warning about an output that has them.
   /// - Parameters:
   ///   - path: of the output.
   ///   - file: as it was written; nil: it is not in a file yet.

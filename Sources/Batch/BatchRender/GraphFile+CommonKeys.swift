@@ -7,8 +7,8 @@ extension GraphFile {
     package let meaning: String
   }
 
-  /// What ``NodeReader`` takes of every node, beside `id`, `unit` and the keys that the unit declares. The schema's frame has
-  /// each of them among its definitions.
+  /// The keys that ``NodeReader`` takes for every node, beside `id`, `unit` and the keys that the unit declares. The
+  /// schema's frame has each of them among its definitions.
   package static let commonKeys = [
     CommonKey(name: "format", meaning: "what it is to put out: {sampleRate, channels, encoding, interleaved}"),
     CommonKey(name: "set", meaning: "parameters: {\"name@scope:element\": value}"),

@@ -6,19 +6,20 @@ import RenderGraph
 
 /// Reads graph files, version 1: the JSON form of a graph. The schema is `docs/graph-file.schema.json`.
 public struct GraphFile {
-  /// What holds in place of what a graph file says.
+  /// Values that override those of a graph file.
   public struct Options: Sendable {
     /// Files for file players, by node, in place of what the graph says. Relative to the working directory.
     public var inputs: [String: String] = [:]
     /// The graph's rate in place of what it says, hertz.
     public var sampleRate: Double?
-    /// What becomes of samples that are NaN or infinite in files of all players, in place of what these say; nil: as they say.
+    /// The treatment of samples that are NaN or infinite in files of all players, overriding the graph's; nil: the
+    /// graph's.
     public var nonFinite: NonFinitePolicy?
     /// Parameter values set after the graph's own, by node.
     public var settings: [(node: String, parameter: ParameterName, value: Float)] = []
     /// The same as they are written on a command line, with units: after those.
     package var writtenSettings: [WrittenSetting] = []
-    /// How to have values held to their ranges, for errors; nil: as a graph file says it.
+    /// Advice on how to have values held to their ranges, for errors; nil: as in a graph file.
     package var clampAdvice: String?
     /// Those built in, and those that the program has registered.
     public var registry = ComponentRegistry.known
@@ -163,8 +164,8 @@ enum SampleRateKey {
 }
 
 extension Graph {
-  /// What the output unit is to put out, in place of what the graph says; nil: as it says.
-  /// - Parameter quality: of the conversion in it.
+  /// Sets the format of the output unit, overriding the graph's; nil: the graph's.
+  /// - Parameter quality: the quality of the unit's conversion.
   package func setOutput(sampleRate: Double?, quality: String?) throws(BenchError) {
     guard let output = nodes.first(where: { $0.unit.isOutput }) else { return }
     if let sampleRate {
@@ -176,14 +177,14 @@ extension Graph {
   }
 
   /// The unit of a node.
-  /// - Parameter place: what names it, for the error where it does not exist.
+  /// - Parameter place: the text that names it, for the error if it does not exist.
   func unit(named name: String, for place: @autoclosure () -> String) throws(BenchError) -> Unit {
     if let node = node(named: name) { return node.unit }
     throw BenchError(
       .graph, at: place(), "there is no node \"\(excerpt(name))\"", advice: advice(insteadOf: name))
   }
 
-  /// Whether the name of another node was meant.
+  /// Suggests the name of a node that was probably meant.
   func advice(insteadOf name: String) -> String? {
     nearest(to: name, in: nodes.map(\.name)).first.map { "did you mean \"\($0)\"?" }
   }

@@ -19,7 +19,7 @@ package enum GraphSchema {
     return schema
   }
 
-  /// What a unit goes by in a graph file.
+  /// The names of a unit in a graph file.
   private static func names(_ component: Component) -> [JSONValue] {
     [component.shortName, "\(component.description)", "\(component.description.subType)"].map { .string($0) }
   }

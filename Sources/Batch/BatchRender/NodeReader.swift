@@ -11,7 +11,7 @@ struct NodeReader {
   let folder: String
   let options: GraphFile.Options
   let connections: [GraphFile.WrittenConnection]
-  /// What the nodes take so far.
+  /// The memory that the nodes take so far.
   private(set) var budget = MemoryBudget()
 
   mutating func read(_ value: JSONValue, at place: String) throws(BenchError) {
@@ -104,8 +104,8 @@ struct NodeReader {
     }
   }
 
-  /// The unit that a connection comes from. What an output unit's input element records is a unit of its own, made where it is
-  /// first asked for.
+  /// The unit that a connection comes from. The recording of an output unit's input element is a unit of its own, made
+  /// on first use.
   private func source(of connection: GraphFile.WrittenConnection) throws(BenchError) -> Unit {
     let unit = try graph.unit(named: connection.source.node, for: connection.text)
     guard let device = unit.deviceOutput else { return unit }
@@ -144,7 +144,7 @@ struct NodeReader {
   private func set(_ node: inout JSONObject, on unit: Unit) throws(BenchError) {
     guard var settings = try node.object("set") else { return }
     for (key, value) in settings.takeAll() {
-      // What is no number at all is told before the name that it stands behind is looked at.
+      // A value that is no number at all is reported before the name in front of it is looked up.
       let isText = if case .string(let text) = value { Quantity.beginsAsNumber(text) } else { false }
       var number = 0.0
       if !isText { number = try self.number(value, .onOff, at: settings.place, key) }
@@ -164,7 +164,7 @@ struct NodeReader {
     }
   }
 
-  /// How people write a parameter's values.
+  /// The notation of a parameter's values.
   private func quantity(
     of parameter: ParameterName, in unit: Unit, at place: String
   ) throws(BenchError) -> Quantity.Kind {

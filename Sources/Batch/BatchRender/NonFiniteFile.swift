@@ -2,20 +2,20 @@ import AudioCore
 
 /// Samples that are NaN or infinite in a file that was read, and what has become of them.
 public struct NonFiniteFile: Hashable, Sendable {
-  /// Of the file.
+  /// The path of the file.
   public let path: String
   /// The node that plays it; nil for a conversion.
   public let node: String?
-  /// How many, and where the first is: frames of the file.
+  /// The number of these samples, and the first of them: frames of the file.
   public let samples: NonFiniteSamples
-  /// What has become of them: `.silence` or `.keep`, as nothing is made with `.error`.
+  /// The treatment that they got: `.silence` or `.keep`, as nothing is made with `.error`.
   public let policy: NonFinitePolicy
 
   package init(path: String, node: String?, samples: NonFiniteSamples, policy: NonFinitePolicy) {
     (self.path, self.node, self.samples, self.policy) = (path, node, samples, policy)
   }
 
-  /// What a user must know of it.
+  /// The warning for the user.
   var warning: String {
     let place = node.map { "node \"\($0)\": " } ?? ""
     return "\(place)\(path): \(samples): \(policy == .keep ? "passed on" : "each was made 0")"

@@ -3,8 +3,9 @@ import AudioEngine
 import DSPKernels
 import RenderGraph
 
-// Which node is to blame for samples that are not finite. Nothing is looked at inside a graph while it renders; where such
-// samples have come out, the graph renders once more, up to the first of them, and each node's output is looked at.
+// Finds the node that first puts out samples that are not finite. Nothing is checked inside a graph while it renders;
+// if such samples have come out, the graph renders once more, up to the first of them, and each node's output is
+// checked.
 
 extension OfflineRenderer {
   /// The first node, from the sources on, whose output has such samples when the first comes out of the graph.
@@ -46,7 +47,7 @@ private struct NonFiniteSearch {
 
   init(_ graph: Graph) { self.graph = graph }
 
-  /// - Parameter frames: of the output, from the beginning on.
+  /// - Parameter frames: the length to render, from the beginning on.
   func firstNode(frames: Int64, slice: Int, _ options: OfflineRenderer.Options) throws(BenchError) -> String? {
     let names = try graph.renderOrder().map { graph.nodes[$0].name }
     graph.reset()

@@ -8,7 +8,7 @@ extension OfflineRenderer {
   /// Lets offline units see their inputs, each in a pass of its own over the whole render, those in front of others first: what a
   /// later one sees is what the earlier ones make of theirs. The graph is as new afterwards, but for what they know.
   ///
-  /// - Returns: whether there were any.
+  /// - Returns: true if there were any.
   func preflight(
     _ options: Options, output: StreamFormat, end: SoundEnd, length: ExactLength, clock: Stopwatch
   ) throws(BenchError) -> Bool {
@@ -66,7 +66,7 @@ extension OfflineRenderer {
   }
 }
 
-/// Where the sound of a preflight goes.
+/// Discards the sound of a preflight.
 private final class NoSink: AudioSink {
   func write(_ planes: FloatPlanes, offset: Int, frames: Int) throws(BenchError) {}
   func end() throws(BenchError) -> SoundFileWriteReport? { nil }

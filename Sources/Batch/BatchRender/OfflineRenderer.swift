@@ -15,7 +15,7 @@ import Transcripts
 
 /// Pulls a graph faster than realtime into a file or into memory.
 public final class OfflineRenderer {
-  /// What is asked of a render besides its output.
+  /// The options of a render besides its output.
   public struct Options {
     /// Until the sources and their tail have ended, unless set.
     public var length = RenderLength.standard
@@ -29,10 +29,10 @@ public final class OfflineRenderer {
     public var taps: [Tap] = []
     /// Nodes whose outputs are to be kept in memory besides: ``RenderReport/tapped``. For short renders.
     public var memoryTaps: Set<String> = []
-    /// Where it has texts, these are written to all files in place of the sources'.
+    /// If it has texts, these are written to all files in place of the sources'.
     public var writer = SoundFileWriterOptions()
-    /// Whether the texts (title, artist …), further tags and pictures go along that all files have in common which are played
-    /// into an output.
+    /// True when the texts (title, artist …), further tags and pictures are copied that all files have in common which
+    /// are played into an output.
     public var keepsMetadata = true
     /// Tags and a cover to be set or taken away in all files, whatever the sources have.
     public var tags = TagChanges()
@@ -51,11 +51,11 @@ public final class OfflineRenderer {
   public struct Tap {
     /// The node's name in the graph. A node can be tapped into one file.
     public var node: String
-    /// Where the file goes: another place than the output's and other taps'.
+    /// The path of the file: not that of the output or of another tap.
     public var path: String
     /// Container and encoding; rate and channels are those of the node's output.
     public var format: SoundFileFormat
-    /// Whether there is such a node is found out by the render (`.graph`).
+    /// The render checks that the node exists (`.graph`).
     public init(node: String, path: String, format: SoundFileFormat) {
       self.node = node
       self.path = path
@@ -210,7 +210,7 @@ public final class OfflineRenderer {
     }
     let frames = try ScenarioRun.frames(
       options.length, of: scenario, sampleRate: scenario.device.sampleRate, place: place)
-    // What was played before leaves nothing behind.
+    // An earlier render leaves no state behind.
     graph.uninitialize()
     try unit.hardware.follow(ScenarioRun.prepared(scenario))
     defer {
@@ -251,10 +251,10 @@ public final class OfflineRenderer {
 }
 
 extension OfflineRenderer.Options {
-  /// What the file of the graph's output says of its sound.
+  /// The tags of the file with the graph's output.
   package func tags(of graph: Graph) throws(BenchError) -> SoundTags { tags(of: graph, node: try graph.outputIndex()) }
 
-  /// What the file of a node's output says of its sound.
+  /// The tags of the file with a node's output.
   func tags(of graph: Graph, node: Int) -> SoundTags {
     let keepsSources = keepsMetadata && writer.metadata.isEmpty
     let kept = keepsSources ? graph.tags(ofNode: node) : SoundTags(metadata: writer.metadata)

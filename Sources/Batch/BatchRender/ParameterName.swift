@@ -1,7 +1,7 @@
 import AudioCore
 import AudioEngine
 
-/// How graph files and the command line name a parameter: `volume@input:2`, `gain@band:0`, `cutoffFrequency`.
+/// The name of a parameter in graph files and on the command line: `volume@input:2`, `gain@band:0`, `cutoffFrequency`.
 public struct ParameterName: Hashable, Sendable {
   /// The parameter alone, without what stands behind `@`: `volume`, `gain`.
   public let name: String
@@ -9,7 +9,7 @@ public struct ParameterName: Hashable, Sendable {
   public let scope: String
   /// The bus of a scope, or the member of a group; 0 or more, 0 where none is written.
   public let element: Int
-  /// Of a group in the form of a table, the column: `volume@crosspoint:2,0` is row 2 and column 0. Nil everywhere else.
+  /// The column of a group in the form of a table: `volume@crosspoint:2,0` is row 2 and column 0. Nil for all others.
   public let column: Int?
 
   /// - Throws: `.usage` for a text that is not `name` or `name@scope` or `name@scope:element`.

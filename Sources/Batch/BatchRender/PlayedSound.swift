@@ -1,8 +1,8 @@
 import AudioCore
 import SampleRate
 
-/// What a scenario's loudspeaker plays, as a render's output: at the rate that the hardware had at its beginning, so many frames of it.
-/// The hardware's thread appends; the rest while nothing runs.
+/// The sound of a scenario's loudspeaker, as a render's output: at the rate that the hardware had at its beginning, so
+/// many frames of it. The hardware's thread appends; call all else while nothing runs.
 final class PlayedSound: LoudspeakerListener, @unchecked Sendable {
   private let queue: SinkQueue
   private let output: StreamFormat
@@ -17,7 +17,7 @@ final class PlayedSound: LoudspeakerListener, @unchecked Sendable {
   /// From the present rate, where that is another.
   private var converter: RateConverter?
   private var rate: Double
-  /// What has been played at former rates, seconds, and since then, frames.
+  /// The length played at former rates, seconds, and since then, frames.
   private var formerSeconds = 0.0
   private var frames: Int64 = 0
   private(set) var framesWritten: Int64 = 0

@@ -22,12 +22,13 @@ public struct RenderEdit: Sendable {
   public var settings: [(parameter: ParameterName, value: Float)] = []
   /// A factory preset, selected behind the settings; nil: none.
   public var preset: Preset?
-  /// Whether the node is bypassed from here on; nil: as it was.
+  /// True or false to bypass the node or not from here on; nil: as it was.
   public var bypass: Bool?
-  /// Whether `settings` are scheduled as events of the slice in which the frame lies, which is not cut there: as hosts do that
-  /// know a change beforehand. For nodes at the output's rate.
+  /// True when `settings` are scheduled as events of the slice in which the frame lies, which is not cut there: as
+  /// hosts do that know a change beforehand. Only for nodes at the output's rate.
   public var isScheduled = false
-  /// Of scheduled settings: over how many frames a parameter runs in a straight line from what it has to what is set.
+  /// The length of the ramp of scheduled settings: frames over which a parameter runs in a straight line from its
+  /// present to the new value.
   public var rampFrames = 0
   /// Inputs that lose their source: `mix:2`.
   public var disconnections: [String] = []
@@ -54,11 +55,11 @@ public final class RenderEdits {
   private let edits: [RenderEdit]
   private var next = 0
   private let scheduled: [RenderEdit]
-  /// Where the ramps of scheduled settings began, by edit and setting.
+  /// The start values of the ramps of scheduled settings, by edit and setting.
   private var rampStarts: [[Float]]
   private var former: [Former] = []
 
-  /// What was there before an edit.
+  /// The state before an edit.
   private enum Former {
     case parameter(Unit, ParameterAddress, Float)
     case preset(Unit, Preset)
@@ -172,7 +173,7 @@ public final class RenderEdits {
   var nextFrame: Int64? { next < edits.count ? edits[next].frame : nil }
 
   /// Makes all edits of a frame. Between render calls only.
-  /// - Returns: whether connections changed, so that the graph must be compiled again.
+  /// - Returns: true if connections changed, so that the graph must be compiled again.
   func apply(at frame: Int64) throws(BenchError) -> Bool {
     var changesWiring = false
     while let due = nextFrame, due <= frame {

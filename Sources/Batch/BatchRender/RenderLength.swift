@@ -2,11 +2,11 @@ import AudioCore
 import AudioEngine
 import RenderGraph
 
-/// How long a render is. Every one of them gives an exact number of frames, whatever the slices.
+/// The length of a render. Each case gives an exact number of frames, for any slices.
 public enum RenderLength: Hashable, Sendable {
-  /// So many frames of the output.
+  /// A number of frames of the output.
   case frames(Int64)
-  /// So many seconds, rounded to the nearest frame of the output.
+  /// A number of seconds, rounded to the nearest frame of the output.
   case seconds(Double)
   /// Until the longest source has ended; with `tail`, until what it set ringing has decayed by 120 dB as well, and the
   /// latency of the units has passed.
@@ -15,7 +15,7 @@ public enum RenderLength: Hashable, Sendable {
   /// ends with the last frame that was not below it. At most `capSeconds` in all; nil: a minute beyond the sources.
   case untilSilent(thresholdDecibels: Double, holdSeconds: Double = 1, capSeconds: Double? = nil)
 
-  /// The length that is used where nothing else is asked for.
+  /// The length if no other is set.
   public static let standard = RenderLength.sources(tail: true)
 }
 
@@ -38,8 +38,8 @@ extension Graph {
       var latency: Int64 = 0
       var tail: Int64 = 0
     }
-    // Behind a change from a very low to a very high rate few frames become more than there are numbers: all lengths stay so
-    // far below, that sums of them are numbers. What ends so late ends never.
+    // A change from a very low to a very high rate can turn few frames into more than Int64 can count: all lengths stay
+    // so far below that sums of them are numbers. A sound that ends as late as that counts as endless.
     let most: Int64 = 1 << 60
     var reaches: [Int: Reach] = [:]
     let order = try renderOrder()
@@ -55,7 +55,7 @@ extension Graph {
         func here(_ frames: Int64) -> Int64 {
           min(most, FrameCount.converted(frames, from: rate, to: format.sampleRate))
         }
-        // Where a unit plays at another speed, what rings on at the end of the sources does so at the speed there.
+        // If a unit plays at another speed, the tail at the end of the sources is played at the speed there.
         let end = source.end.map(here)
         let bus = connection.destinationBus
         let present = unit.outputEnd(ofInputEnd: end ?? 0, input: bus)

@@ -1,13 +1,13 @@
 import AudioCore
 import SoundFile
 
-/// What a render did.
+/// The report of a render.
 public struct RenderReport: Sendable {
-  /// Of the output; what was trimmed from its beginning is not among them.
+  /// The length of the output, without frames trimmed from its beginning.
   public let frames: Int64
-  /// Of the output, hertz.
+  /// The rate of the output, hertz.
   public let sampleRate: Double
-  /// Of the output.
+  /// The channels of the output.
   public let channelCount: Int
   /// Wall-clock seconds, set-up and file included.
   public let elapsedSeconds: Double
@@ -23,9 +23,9 @@ public struct RenderReport: Sendable {
   public let nonFiniteFiles: [NonFiniteFile]
   /// Nodes that made integers of such samples inside the graph, and of how many.
   public let nonFiniteNodes: [(name: String, samples: Int64)]
-  /// Whether not-a-number or infinity came out of the graph.
+  /// True when not-a-number or infinity came out of the graph.
   public var hasNonFiniteSamples: Bool { !nonFiniteSamples.isEmpty }
-  /// Whether a render until silence ended at its cap, with sound still there.
+  /// True when a render until silence ended at its cap, with sound still there.
   public let reachedCap: Bool
   /// Nodes that clipped samples to the range of an integer format inside the graph, and how many.
   public let clippingNodes: [(name: String, samples: Int64)]
@@ -37,7 +37,7 @@ public struct RenderReport: Sendable {
   public let file: SoundFileWriteReport?
   /// The files of the taps, in the order of the options.
   public let taps: [SoundFileWriteReport]
-  /// What was tapped into memory, by node.
+  /// The signals that were tapped into memory, by node.
   public var tapped: [String: TappedSignal] = [:]
 
   /// The output of a node, on its own clock.
@@ -50,15 +50,15 @@ public struct RenderReport: Sendable {
 
   /// Seconds of sound.
   public var durationSeconds: Double { Double(frames) / sampleRate }
-  /// How many times faster than realtime it went.
+  /// The speed relative to realtime.
   public var realtimeFactor: Double { elapsedSeconds > 0 ? durationSeconds / elapsedSeconds : .infinity }
   /// Samples that did not fit the file's integers.
   public var clippedSamples: Int64 { file?.clippedSamples ?? 0 }
 }
 
-/// How far a render, a conversion or a comparison has come.
+/// The progress of a render, a conversion or a comparison.
 public struct RenderProgress: Sendable {
-  /// So far, on the clock of ``sampleRate``.
+  /// The frames so far, on the clock of ``sampleRate``.
   public let framesDone: Int64
   /// Nil while the end is not known.
   public let framesTotal: Int64?
@@ -78,7 +78,7 @@ public struct RenderProgress: Sendable {
     self.elapsedSeconds = elapsedSeconds
   }
 
-  /// How many times faster than realtime it goes; 0 where no time has passed.
+  /// The speed relative to realtime; 0 if no time has passed.
   public var realtimeFactor: Double {
     elapsedSeconds > 0 ? Double(framesDone) / sampleRate / elapsedSeconds : 0
   }

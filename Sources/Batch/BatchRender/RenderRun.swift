@@ -12,7 +12,7 @@ final class RenderRun {
   private var tracker: ProgressTracker
   private let output: StreamFormat
   private let queue: SinkQueue
-  /// What the render call has delivered of the present slice: it only copies, all else happens after it.
+  /// The output of the render call in the present slice: it only copies, all else happens after it.
   private let slice: StreamBuffer
   private let planar: PlanarView
   private let silence: SilenceSearch?
@@ -41,7 +41,7 @@ final class RenderRun {
     }
   }
 
-  /// Whether a search for silence ended at its cap instead.
+  /// True when a search for silence ended at its cap instead.
   var reachedCap: Bool { silence.map { !$0.isFound } ?? false }
   /// Samples that were clipped inside the graph, by node.
   var clippingNodes: [(name: String, samples: Int64)] { renderer.clippingNodes }
@@ -80,8 +80,8 @@ final class RenderRun {
     try tracker.report(framesWritten, isLast: true)
   }
 
-  /// For how many frames slice follows slice and nothing is edited: what the threads may render ahead. Where the render ends with silence,
-  /// that is the slice alone.
+  /// The number of frames that threads may render ahead: slices follow each other without an edit. If the render ends
+  /// with silence, only the slice.
   private func steadyFrames(from time: Int64, frames: Int, before edge: Int64) -> Int {
     guard silence == nil else { return frames }
     let end = min(skip + length.limit - framesWritten, edge - time)

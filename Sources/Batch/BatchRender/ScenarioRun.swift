@@ -1,5 +1,5 @@
-// A render whose graph is pulled by scripted hardware: the scenario of the output unit says in which slices, when, and what
-// happens meanwhile. What the loudspeaker plays is what is rendered.
+// A render whose graph is pulled by scripted hardware: the scenario of the output unit says in which slices, when, and
+// what happens meanwhile. The loudspeaker's sound is the output.
 
 import AudioCore
 import AudioEngine
@@ -45,7 +45,8 @@ final class ScenarioRun {
     unit.hardware.listener = played
   }
 
-  /// The scenario as it is rendered: on a clock that is told, and what is played goes nowhere but into the render's output.
+  /// The scenario for a render: on a clock that the render advances, and without a file of the loudspeaker, as the
+  /// sound goes into the render's output only.
   static func prepared(_ scenario: Scenario) -> Scenario {
     var scenario = scenario
     scenario.device.clock = .told
@@ -53,8 +54,8 @@ final class ScenarioRun {
     return scenario
   }
 
-  /// How many frames are rendered.
-  /// - Throws: `.usage` where nothing says how long it lasts, or where more is asked for than the scenario has.
+  /// The number of frames to render.
+  /// - Throws: `.usage` if nothing sets the length, or if it is longer than the scenario.
   static func frames(
     _ length: RenderLength, of scenario: Scenario, sampleRate: Double, place: String
   ) throws(BenchError) -> Int64 {
@@ -87,7 +88,7 @@ final class ScenarioRun {
 
   func render() throws(BenchError) {
     host.start()
-    // Steps in which nobody waits long for a signal, and a failure ends the render.
+    // Steps short enough for signals to be handled soon; a failure ends the render.
     let step = 0.25
     var done = 0.0
     while done < seconds, host.failure == nil {
@@ -112,15 +113,15 @@ final class ScenarioRun {
   }
 }
 
-/// The app between the hardware and the graph: starts the output unit, again after an interruption that says so, and renders what it
-/// is asked for.
+/// The app between the hardware and the graph: starts the output unit, again after an interruption that says so, and
+/// renders each request.
 private final class HardwareHost: @unchecked Sendable {
   private let unit: DeviceOutput
   let renderer: GraphRenderer
   private let recompile: () throws(BenchError) -> RenderPlan
   private let firstFailure = Locked<BenchError?>(nil)
 
-  /// What ended the render.
+  /// The error that ended the render.
   var failure: BenchError? { firstFailure.withLock { $0 } }
 
   init(_ unit: DeviceOutput, _ renderer: GraphRenderer, recompile: @escaping () throws(BenchError) -> RenderPlan) {

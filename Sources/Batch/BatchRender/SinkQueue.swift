@@ -37,7 +37,7 @@ package final class SinkQueue: @unchecked Sendable {
   private var isClosed = false
 
   private var measured: SamplePeaks
-  /// Of what has gone through, once closed.
+  /// The peaks of everything written, once closed.
   package var peaks: SamplePeaks { measured }
 
   package init(_ sink: any AudioSink, channelCount: Int, isThreaded: Bool) {

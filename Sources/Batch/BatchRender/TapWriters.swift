@@ -86,7 +86,7 @@ final class TapWriters {
     return reports
   }
 
-  /// What was tapped into memory, by node.
+  /// The signals that were tapped into memory, by node.
   var inMemory: [String: RenderReport.TappedSignal] {
     var signals: [String: RenderReport.TappedSignal] = [:]
     for writer in writers {

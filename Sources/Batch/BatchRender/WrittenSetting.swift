@@ -26,7 +26,7 @@ package struct WrittenSetting: Sendable {
       node: String(key[..<dot]), parameter: try ParameterName(String(key[key.index(after: dot)...])), text: text)
   }
 
-  /// Whether it is a key that the unit has in graph files, as a preset, and no parameter.
+  /// True when it is a key that the unit has in graph files, as a preset, and no parameter.
   func isGraphKey(of unit: Unit) -> Bool {
     (try? parameter.address(in: unit)) == nil && parameter.description == parameter.name
       && unit.allGraphKeys.contains { $0.name == parameter.name }
@@ -66,7 +66,7 @@ extension WrittenSetting: CustomStringConvertible {
 }
 
 extension ParameterUnit {
-  /// How people write its values.
+  /// The notation of its values.
   package var quantity: Quantity.Kind {
     switch self {
     case .hertz: .frequency

@@ -3,15 +3,16 @@ import Digests
 import Glibc
 
 extension Journal {
-  /// How long a file must have been left alone before its digest is kept, nanoseconds. The time stamps of a file that is changed
-  /// twice within one tick of its file system's clock are the same, and some file systems' clocks tick every two seconds.
+  /// The time that a file must have been left alone before its digest is kept, nanoseconds. The time stamps of a file
+  /// that is changed twice within one tick of its file system's clock are the same, and some file systems' clocks tick
+  /// every two seconds.
   private static let settling: Int64 = 2_000_000_000
 
   /// The digest of a file's contents. The file is read where it is not known already, from beginning to end in small pieces.
   ///
-  /// A file is known by device, inode, size and the times of its last changes: that of its contents, and that of anything about it,
-  /// which nobody can set back alone. It is read again where it was changed less than two seconds before it was read, and
-  /// where the clock shows a time before that of its reading, and so was set back.
+  /// A file is known by device, inode, size and the times of its last changes: that of its contents, and that of its
+  /// inode, which no program can set back alone. It is read again if it was changed less than two seconds before it was
+  /// read, and if the clock shows a time before that of its reading, and so was set back.
   /// - Throws: `.input` where it cannot be read or changes meanwhile; `.output` where the journal cannot be written.
   package func digest(ofFile path: String) throws(BenchError) -> Digest {
     if let known = try knownDigest(ofFile: path) { return known }
@@ -27,7 +28,7 @@ extension Journal {
     throw BenchError(.input, at: path, "changes while it is read", advice: "wait until it is whole")
   }
 
-  /// What ``digest(ofFile:)`` answers without reading the file; nil where it would read it.
+  /// The result of ``digest(ofFile:)`` without reading the file; nil if it would have to be read.
   package func knownDigest(ofFile path: String) throws(BenchError) -> Digest? {
     var status = stat()
     return FileSystem.status(path, &status) == 0 ? try knownDigest(InputState(status)) : nil
@@ -62,7 +63,7 @@ extension Journal {
     }
   }
 
-  /// What an input file is known by.
+  /// The identity of an input file.
   struct InputState: Equatable {
     let stamp: FileStamp
     /// When anything about the file was changed last, as ``FileStamp/modified``.
@@ -80,7 +81,7 @@ extension Journal {
       ]
     }
 
-    /// Whether a change behind this time would show in the times of the file.
+    /// True when a change after this time would show in the times of the file.
     func isSettled(at time: Int64) -> Bool { max(stamp.modified, changed) <= time &- Journal.settling }
   }
 }

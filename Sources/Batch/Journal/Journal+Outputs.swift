@@ -3,9 +3,9 @@ import Digests
 import Glibc
 
 extension Journal {
-  /// Says how the making of an output has ended, over what was said of it before. To be called before the output gets its name:
-  /// what is made and not recorded would be made again.
-  /// - Throws: `.output` where the disk is full, and the like. What was said before is still there then.
+  /// Records how the making of an output has ended, over its entry so far. Call before the output gets its name: an
+  /// output that is not recorded would be made again.
+  /// - Throws: `.output` if the disk is full, and the like. The former entry is still there then.
   package func record(_ entry: JournalEntry) throws(BenchError) {
     let row = keyed(entry).row
     try tables.withLock { (tables) throws(BenchError) in try tables.writeOutput.run(row) }
@@ -26,7 +26,7 @@ extension Journal {
     }
   }
 
-  /// What is said of an output; nil where nothing is, or its row is damaged.
+  /// The entry of an output; nil if there is none, or its row is damaged.
   package func entry(_ output: String) throws(BenchError) -> JournalEntry? {
     let key = key(of: output)
     var entry = try tables.withLock { (tables) throws(BenchError) in try tables.entry(key) }
@@ -40,8 +40,8 @@ extension Journal {
     return keyed
   }
 
-  /// Whether an output was made by this recipe and is still that file: by its stamp or, where it was restored or copied, by its
-  /// content, whose stamp is kept then.
+  /// True when an output was made by this recipe and is still that file: by its stamp or, if it was restored or copied,
+  /// by its content, whose stamp is kept then.
   package func isUpToDate(_ output: String, recipe: Digest) throws(BenchError) -> Bool {
     guard let entry = try entry(output), entry.recipe == recipe, case .made(let stamp, let content) = entry.state,
       let present = FileStamp(path: output)
@@ -52,7 +52,7 @@ extension Journal {
     var renewal = former
     renewal.state = .made(renewed, content: content)
     try tables.withLock { (tables) throws(BenchError) in
-      // Something else may have been said meanwhile.
+      // The entry may have changed meanwhile.
       if try tables.entry(former.output) == former { try tables.writeOutput.run(renewal.row) }
     }
     return true

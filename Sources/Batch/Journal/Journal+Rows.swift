@@ -1,7 +1,7 @@
 import AudioCore
 
 extension Journal {
-  /// What a journal says, counted.
+  /// The entries of a journal, counted.
   package struct Counts: Hashable, Sendable {
     package var begun = 0
     package var made = 0
@@ -29,7 +29,7 @@ extension Journal {
     private var rows: ArraySlice<[SQLValue]> = []
     private var last: [UInt8] = []
     private var hasEnded = false
-    /// How many rows were passed over so far, as they are not what was written.
+    /// The number of damaged rows that were skipped so far.
     package private(set) var damaged = 0
 
     init(_ journal: Journal) { self.journal = journal }
@@ -75,8 +75,8 @@ extension Journal {
     return counts
   }
 
-  /// Removes what is said of outputs that are no longer wanted. The files stay.
-  /// - Returns: how many.
+  /// Removes the entries of outputs that are no longer wanted. The files stay.
+  /// - Returns: the number of removed entries.
   @discardableResult
   package func prune(keeping isWanted: (String) -> Bool) throws(BenchError) -> Int {
     var count = 0

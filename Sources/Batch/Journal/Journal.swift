@@ -2,28 +2,28 @@ import AudioCore
 import Digests
 import Glibc
 
-/// What a batch has made of what: for each output, by which recipe it was made, and which file that is. A run that is killed
-/// at any moment leaves a journal that says only what is true.
+/// The record of a batch: for each output, the recipe by which it was made, and which file that is. A run that is
+/// killed at any moment leaves a journal whose entries are true.
 ///
 /// A task writes its file, gives the journal the stamp of the file, which has no name yet, and names it then. So an entry that
 /// says "made" may be of a file that never got its name, and ``isUpToDate(_:recipe:)`` looks at the file.
 ///
-/// Everything may be called from several threads. What is said is there when the call returns, whatever happens to the process;
-/// a loss of power may take the last entries back, and their outputs are made again then.
+/// Everything may be called from several threads. An entry is stored when the call returns, whatever happens to the
+/// process; a loss of power may lose the last entries, and their outputs are made again then.
 package final class Journal: Sendable {
   /// As the user wrote it, for messages.
   package let path: String
-  /// Where the database is: elsewhere, where `path` lies on shared storage.
+  /// The path of the database: another one if `path` lies on shared storage.
   let target: String
-  /// What outputs' names are relative to where they begin with it, so that a job is the same job from whichever folder it is
-  /// run: empty, or ending with a slash.
+  /// The folder that outputs' names are relative to if they begin with it, so that a job is the same job from whichever
+  /// folder it is run: empty, or ending with a slash.
   let folder: String
   let tables: Locked<JournalTables>
   /// The time, in nanoseconds since 1970.
   let clock: @Sendable () -> Int64
-  /// What keeps other machines away from a journal on shared storage.
+  /// The lock against other machines for a journal on shared storage.
   private let sharedLock: JournalLock?
-  /// Whether ``path`` lies on shared storage, and this is a copy on a disk of this machine.
+  /// True when ``path`` lies on shared storage, and this is a copy on a disk of this machine.
   var isWorkCopy: Bool { sharedLock != nil }
   /// One copy at a time.
   let copying = Locked(())
@@ -62,7 +62,7 @@ package final class Journal: Sendable {
     (self.path, self.target, self.folder, self.sharedLock, self.clock) = (path, target, folder, sharedLock, clock)
   }
 
-  /// What an output is called in the journal.
+  /// The name of an output in the journal.
   func key(of output: String) -> String { FileName.below(folder, output) ?? output }
 
   /// Without links, whether it is there or not: what lies beside a journal lies beside the file itself.
@@ -110,12 +110,12 @@ final class JournalTables {
     writeNote = try statement("INSERT OR REPLACE INTO notes VALUES (?,?)")
   }
 
-  /// How many rows are read before others may write.
+  /// The number of rows that are read before others may write.
   static let rowsAtOnce = 256
 
   func entry(_ output: String) throws(BenchError) -> JournalEntry? {
     let key = SQLValue.bytes(ByteText.bytes(output))
-    // Where a page is damaged, SQLite may answer with another output's row, which is whole.
+    // If a page is damaged, SQLite may answer with another output's row, which is whole.
     guard let row = try self.output.first([key]), row.first == key else { return nil }
     return JournalEntry(row: row)
   }

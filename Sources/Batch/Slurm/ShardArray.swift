@@ -2,14 +2,14 @@ import AudioCore
 import FoundationEssentials
 import Glibc
 
-/// The shards of a job as tasks of Slurm arrays: submits them, watches them, and submits those again that were lost. What it has
-/// submitted stands in a file, so that a second process goes on where the first was ended.
+/// The shards of a job as tasks of Slurm arrays: submits them, watches them, and submits those again that were lost.
+/// Its submissions are recorded in a file, so that a second process goes on where the first was ended.
 ///
-/// A task says by a file how its program has ended, which gets its name when the program has put its journal there. What Slurm says
-/// is taken for the rest only: it forgets tasks, says "failed" of a script that was killed, and goes on running tasks of nodes that
-/// it has lost sight of.
+/// A task writes a file with its program's exit code; the file gets its name when the program has put its journal
+/// there. Slurm's own state is used for the rest only: it forgets tasks, reports "failed" for a script that was killed,
+/// and goes on running tasks of nodes that it has lost sight of.
 package final class ShardArray {
-  /// How a shard has come to its end.
+  /// The end of a shard.
   package enum End: Hashable, Sendable {
     /// With this exit code of its program.
     case ended(code: Int32)
@@ -19,21 +19,21 @@ package final class ShardArray {
     case lost(String)
   }
 
-  /// What is told while it goes on.
+  /// An event while the shards run.
   package enum Event: Sendable {
     case submitted(job: String, shards: [Int])
     /// Found as a former process has left it.
     case foundAgain(jobs: [String])
     case lost(shard: Int, how: String, isSubmittedAgain: Bool)
-    /// The controller does not answer: what is under way goes on, and it is asked again.
+    /// The controller does not answer: running tasks go on, and it is queried again.
     case unknown
     case counted(waiting: Int, running: Int, ended: Int)
   }
 
   package struct Order: Sendable {
-    /// What the tasks write into, on storage that all nodes have; a whole path.
+    /// The folder that the tasks write into, on storage that all nodes have; a whole path.
     package let folder: String
-    /// What the job is called in the queue.
+    /// The name of the job in the queue.
     package let name: String
     /// Tells one job from another: a watch goes on only with its own.
     package let identity: String
@@ -43,7 +43,7 @@ package final class ShardArray {
     package let command: [Word]
     /// Further options of sbatch.
     package let options: [String]
-    /// How often a shard is submitted again.
+    /// The number of times that a shard is submitted again.
     package let resubmissions: Int
 
     /// A word of a command, part by part.
@@ -53,7 +53,7 @@ package final class ShardArray {
         /// Its number.
         case shard
         case attempt
-        /// How many processors the task has.
+        /// The number of processors that the task has.
         case processors
       }
       package let parts: [Part]
@@ -91,7 +91,7 @@ package final class ShardArray {
   private var missingSince: [Int: ContinuousClock.Instant] = [:]
   private var wasUnknown = false
 
-  /// How long a file of a task may take to be seen here: what other machines write to shared storage is cached.
+  /// The time that a task's file may take to become visible here: other machines' writes to shared storage are cached.
   private static let patience = Duration.seconds(20)
 
   /// - Throws: `.usage` where another job is under way in the folder, `.output` where the folder cannot be written.
@@ -155,7 +155,7 @@ package final class ShardArray {
     Set(submission.shards.filter { ends[$0.key] == nil }.values.map(\.job)).sorted()
   }
 
-  /// Which attempt a shard is at, from 1 on.
+  /// The present attempt of a shard, from 1 on.
   package func attempt(ofShard shard: Int) -> Int { submission.shards[shard]?.number ?? 1 }
 
   private func submit(_ shards: [Int]) throws(BenchError) {
@@ -218,8 +218,8 @@ package final class ShardArray {
     return again
   }
 
-  /// What the tasks of the present attempts have said, by their shards. The folder is listed: a name that was looked for in vain
-  /// may go on being missing on shared storage.
+  /// The exit codes in the present attempts' files, by their shards. The folder is listed: on shared storage a name
+  /// that was missing once may stay missing for a while.
   private func codes() -> [Int: Int32] {
     var codes: [Int: Int32] = [:]
     for name in FileSystem.names(in: order.folder) ?? [] where name.hasSuffix(".code") {
@@ -234,10 +234,10 @@ package final class ShardArray {
     return codes
   }
 
-  /// What a task writes beside its journal and its log: `3.1` is the first attempt of shard 3.
+  /// The name of a task's files beside its journal and its log: `3.1` is the first attempt of shard 3.
   package static func name(shard: Int, attempt: Int) -> String { "\(shard).\(attempt)" }
 
-  /// The script of every task; Slurm runs a copy of it. What comes from outside stands in it by ``ShellText`` only.
+  /// The script of every task; Slurm runs a copy of it. Text from outside is quoted by ``ShellText``.
   private var script: String {
     let command = order.command.map(Self.shellWord).joined(separator: " ")
     return """

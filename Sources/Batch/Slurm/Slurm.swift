@@ -3,9 +3,9 @@ import Processes
 
 /// Slurm's commands, as far as arrays of tasks need them: `sbatch`, `squeue`. Both are found on the path.
 ///
-/// What Slurm 22.05 and later answer is held by `Tests/Cluster/check-slurm`.
+/// The answers of Slurm 22.05 and later are tested by `Tests/Cluster/check-slurm`.
 package struct Slurm: Sendable {
-  /// What Slurm says of a task.
+  /// The state of a task in Slurm.
   package enum State: Hashable, Sendable {
     /// Waiting, running, or on its way from one to the other.
     case active(isRunning: Bool)

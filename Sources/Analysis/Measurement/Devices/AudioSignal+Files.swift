@@ -45,7 +45,7 @@ extension AudioSignal {
   }
 
   /// A file with all samples, whole but for its name, which it gets by ``SoundFileWriter/publish()``.
-  /// - Parameter confinement: where it may lie; nil: anywhere.
+  /// - Parameter confinement: the folder in which it may lie; nil: anywhere.
   package func staged(
     to path: String, as format: SoundFileFormat? = nil, confinement: Confinement? = nil
   ) throws(BenchError) -> SoundFileWriter {

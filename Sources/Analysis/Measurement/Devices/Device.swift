@@ -22,7 +22,7 @@ public protocol Device: DeviceConvertible, Sendable {
   ///
   /// - Returns: at any rate and number of channels, and as long as the device makes it: its input's length and the tail
   ///   that it declares at least.
-  /// - Throws: what the render, the command or a file says.
+  /// - Throws: the error of the render, the command or a file.
   func process(_ input: AudioSignal) throws(BenchError) -> AudioSignal
 
   /// The device as it is measured: one that plays files of its own takes the stimulus in place of them.
@@ -82,7 +82,7 @@ public enum SamplePrecision: Hashable, Sendable {
   case integer(bits: Int)
 
   /// The deviation of what rounding to the format does to a sample: a step ÷ √12.
-  /// - Parameter peak: of the samples; the steps of floats are those of samples as large.
+  /// - Parameter peak: the largest sample; the steps of floats are those of samples as large.
   func roundingDeviation(peak: Double) -> Double {
     let step =
       switch self {

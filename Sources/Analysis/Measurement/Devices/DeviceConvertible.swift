@@ -3,8 +3,8 @@ import AudioCore
 /// A device, a graph or a unit that can be put under test.
 public protocol DeviceConvertible {
   /// This as a device.
-  /// - Parameter playsItself: what has files of its own plays them, and is given nothing.
-  /// - Throws: what makes a graph unfit to run, or to be given a stimulus.
+  /// - Parameter playsItself: a graph with files of its own plays them, and gets no input.
+  /// - Throws: an error for a graph that cannot run, or cannot take a stimulus.
   func device(playsItself: Bool) throws(BenchError) -> any Device
   /// True when it has a sound of its own, so that it needs no stimulus.
   var playsFiles: Bool { get }

@@ -142,7 +142,7 @@ public struct WindowedSpectrum: Sendable {
   }
 
   /// The variance of a line's amplitude that is read as the sum over its main lobe: the window comes in twice.
-  /// - Parameter share: of noise beside it, the mean square of a bin.
+  /// - Parameter share: the noise beside the line, as the mean square of a bin.
   private func summedLineVariance(_ share: Double) -> Double { share * windowScatter }
 
   /// The deviation of ``meanSquare(in:excluding:weight:)``. Noise is the sum of many shares, each of which scatters by

@@ -8,7 +8,7 @@ struct FormulaParser {
   private static let deepest = 64
   private static let longest = 10_000
 
-  /// - Throws: what is wrong, and at which character, counted from 1.
+  /// - Throws: the error, and its character, counted from 1.
   static func parse(
     _ text: String, definitions: Set<String>, signals: Set<String>
   ) throws(Formula.SyntaxError) -> Formula.Node {

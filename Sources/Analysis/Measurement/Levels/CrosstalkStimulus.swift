@@ -95,7 +95,7 @@ struct CrosstalkStimulus {
   }
 
   /// Each tone in each channel of an output.
-  /// - Parameter precision: what the output's samples were rounded to.
+  /// - Parameter precision: the format that the output's samples were rounded to.
   func tones(in output: AudioSignal, from name: String, precision: SamplePrecision) throws(BenchError) -> [[Found]] {
     let window = window(at: output.sampleRate)
     guard output.frameCount >= window.upperBound else {
@@ -146,7 +146,7 @@ struct CrosstalkStimulus {
 
   /// Decibels of a response over the noise that caused it, in thirds of an octave from 20 Hz on. The uncertainty is what the
   /// device adds by itself; an output without a sound reads −∞.
-  /// - Parameter tones: what was found of each tone in this output: how much noise is beside it.
+  /// - Parameter tones: the tones found in this output, with the noise beside each.
   func levels(of response: [Double], over noise: [Double], _ tones: [Found]) -> [Curve.Point] {
     let length = RealFFT.fastLength(atLeast: max(noise.count, response.count))
     let fft = RealFFT(length: length)

@@ -24,7 +24,7 @@ public enum LevelMeasurement {
 
   /// Measures a sound file, from where the reader stands to its end, in blocks.
   ///
-  /// - Throws: what the reader throws; `.usage` as ``findings(of:settings:)-(AudioSignal,_)``.
+  /// - Throws: the error of the reader; `.usage` as ``findings(of:settings:)-(AudioSignal,_)``.
   public static func findings(
     of reader: SoundFileReader, settings: LevelSettings = LevelSettings()
   ) throws(BenchError) -> Findings {

@@ -11,7 +11,7 @@ struct Comparer {
   let isNoisy: Bool
   let main: TransferEstimate
 
-  /// - Parameter bias: of both methods, by frequency, of H.
+  /// - Parameter bias: the error of both methods in H, by frequency.
   func compare(
     _ what: String, _ other: TransferEstimate, bias: (Double) -> Double
   ) -> StimulusAgreement.Comparison {

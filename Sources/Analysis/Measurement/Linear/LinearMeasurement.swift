@@ -20,7 +20,7 @@ public struct LinearMeasurement {
   }
 
   /// Measures a device, channel by channel.
-  /// - Throws: what the device throws; `.render` for a device that gives another rate, or samples that are no numbers.
+  /// - Throws: the device's error; `.render` for a device that gives another rate, or samples that are no numbers.
   public func findings(of device: any Device) throws(BenchError) -> Findings {
     var settings = settings
     let listening = try Listening(to: device, settings)

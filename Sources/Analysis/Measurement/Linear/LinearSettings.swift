@@ -36,8 +36,8 @@ public struct LinearSettings: Hashable, Sendable {
   /// The least number of frames that is read of each response.
   static let leastResponseFrames = 32_768
 
-  /// - Parameter responseFrames: what ``longestResponseFrames`` is to be; nil: 10 s, or what the device reports as its tail
-  ///   where that is longer; 2^22 at most.
+  /// - Parameter responseFrames: the value of ``longestResponseFrames``; nil: 10 s, or the tail that the device reports
+  ///   if that is longer; 2^22 at most.
   public init(
     _ device: some Device, sampleRate: Double? = nil, channelCount: Int? = nil, responseFrames: Int? = nil,
     methods: [Method]? = nil, pointsPerOctave: Int = 24

@@ -68,7 +68,7 @@ struct Listening {
   }
 
   /// The responses to the first impulse and to the second beside each other; nil where the first was not over by then.
-  /// - Parameter scatter: of impulses at the same level, where they were played.
+  /// - Parameter scatter: the scatter of impulses at the same level, if they were played.
   func constancy(_ output: Int, scatter: ScatteredResponse?) -> StimulusAgreement.Comparison? {
     let (lead, frames) = (settings.leadFrames, LinearSettings.leastResponseFrames)
     let (pauses, spare) = (max(neededFrames, frames), longest - 2 * lead)

@@ -91,7 +91,7 @@ struct TransferEstimator {
 
   private func sweep(_ device: any Device, _ channel: Int) throws(BenchError) -> [TransferEstimate] {
     let sweep = ExponentialSweep(
-      // So low that of the bins only 0 Hz is guessed.
+      // So low that only the bin at 0 Hz is extrapolated.
       startHertz: settings.sampleRate / (1.6 * Double(frames(of: .sweep) - shiftFrames)),
       endHertz: settings.sampleRate / 2, frames: sweepFrames,
       sampleRate: settings.sampleRate)

@@ -42,14 +42,14 @@ public struct Curve: Hashable, Sendable, Codable {
     public var y: Double
     /// The uncertainty of y, as ``Reading/uncertainty``; nil: not known.
     public var uncertainty: Double?
-    /// - Parameter uncertainty: of y; nil: not known.
+    /// - Parameter uncertainty: the uncertainty of y; nil: not known.
     public init(_ x: Double, _ y: Double, uncertainty: Double? = nil) {
       self.x = x
       self.y = y
       self.uncertainty = uncertainty
     }
     /// A level.
-    /// - Parameter uncertainty: of the amplitude.
+    /// - Parameter uncertainty: the uncertainty of the amplitude.
     init(_ x: Double, amplitude: Double, uncertainty: Double? = nil) {
       self.init(
         x, Decibels.of(amplitude: amplitude), uncertainty: uncertainty.map { Uncertainty.decibels($0, of: amplitude) })

@@ -32,7 +32,7 @@ public struct Findings: Hashable, Sendable {
   }
 
   /// The same findings, all of one output channel.
-  /// - Parameter inputChannel: of the curves, the one that was excited; nil: all.
+  /// - Parameter inputChannel: the channel that was excited; nil: all.
   func of(channel: Int, inputChannel: Int? = nil) -> Findings {
     var findings = self
     for index in readings.indices { findings.readings[index].channel = channel }

@@ -21,8 +21,8 @@ public struct Uncertainty: Hashable, Sendable {
   }
 
   /// Adds a standard deviation.
-  /// - Parameter degreesOfFreedom: of the statistics it comes from; few make it wider, as Student's distribution has it
-  ///   (annex G).
+  /// - Parameter degreesOfFreedom: the degrees of freedom of the statistics it comes from; few make it wider, by
+  ///   Student's distribution (annex G).
   public mutating func add(standard: Double, degreesOfFreedom: Double = .infinity) {
     let part = standard * Self.student(degreesOfFreedom) / Self.student(.infinity)
     variance += part * part
@@ -53,7 +53,7 @@ public struct Uncertainty: Hashable, Sendable {
   }
 
   /// The ± of a mean square's level, decibels; 0 where there is nothing.
-  /// - Parameter deviation: of the mean square.
+  /// - Parameter deviation: the deviation of the mean square.
   static func decibels(meanSquare: Double, deviation: Double) -> Double {
     meanSquare > 0 ? decibels(coverageFactor * deviation / (2 * meanSquare), of: 1) : 0
   }

@@ -176,7 +176,7 @@ extension ResamplerMeasurement {
   }
 
   /// The strongest component for each tone at some places.
-  /// - Parameter beside: what else the spectrum holds that is no noise.
+  /// - Parameter beside: other components of the spectrum that are no noise.
   private func spurious(
     of tones: [Tone], at places: [[Double]], beside: [Double], _ spectrum: WindowedSpectrum
   ) -> [Spurious] {

@@ -35,7 +35,7 @@ package struct EchoScene: Sendable {
 
   /// A scene without near-end speech and noise.
   ///
-  /// - Parameter seed: of the path: an exponentially decaying noise.
+  /// - Parameter seed: the seed of the path: an exponentially decaying noise.
   package init(far: [Double], path: Path, sampleRate: Double, seed: UInt64) {
     self.sampleRate = sampleRate
     self.far = far

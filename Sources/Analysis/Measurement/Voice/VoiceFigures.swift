@@ -53,7 +53,7 @@ package enum VoiceFigures {
 
   /// When the echo has been taken away: the first time from which the loss, smoothed over 100 ms, is above 20 dB for half a second.
   ///
-  /// - Parameter start: where to begin, seconds; the answer is counted from there.
+  /// - Parameter start: the time to begin at, seconds; the result is counted from there.
   /// - Returns: nil: it does not come to that.
   package static func convergenceSeconds(
     echo: [Double], output: [Double], sampleRate: Double, from start: Double = 0

@@ -7,7 +7,7 @@ extension BatchJob {
     package let names: [String]
     private let places: [String: Int]
 
-    /// - Parameter names: of which no two are the same.
+    /// - Parameter names: names that are all different.
     package init(_ names: [String]) {
       self.names = names
       places = Dictionary(uniqueKeysWithValues: names.enumerated().map { ($1, $0) })

@@ -2,10 +2,10 @@ import AudioCore
 import BatchRender
 import SoundFile
 
-/// What a batch makes: of which files, by which graphs and with which settings, what outputs are called, and what is done to
-/// them before they are written. Job files and the options of `render` and `convert` both become one of these.
+/// The work of a batch: its files, graphs and settings, the names of outputs, and how they are finished before they are
+/// written. Job files and the options of `render` and `convert` both become one of these.
 package struct BatchJob {
-  /// What files a player gets.
+  /// The files for a player.
   package enum Source: Sendable {
     /// Each of them: with several such players, every file of one with every file of the others.
     case files([BatchFile])
@@ -15,7 +15,7 @@ package struct BatchJob {
 
   /// Settings of which each output has one: with several axes, every one of one with every one of the others.
   package struct Axis: Sendable {
-    /// The place that the setting's name stands for in names of outputs.
+    /// The place in names of outputs that is replaced by the setting's name.
     package let name: String
     package let settings: [(name: String, values: [WrittenSetting])]
 
@@ -24,7 +24,7 @@ package struct BatchJob {
     }
   }
 
-  /// How outputs are written.
+  /// The format of outputs.
   package struct Format: Sendable {
     /// Names as the command line has them; nil: by the name of the output, and for a conversion like its input.
     package var container: String?
@@ -37,7 +37,8 @@ package struct BatchJob {
     }
   }
 
-  /// What relative names in it are relative to: empty, or ending with a slash. Journals and shards know outputs without it.
+  /// The folder that relative names in it count from: empty, or ending with a slash. Journals and shards name outputs
+  /// without it.
   package var folder = ""
   /// True for a job file, in which keys are written where a line has options.
   package var isOfFile = false
@@ -45,19 +46,19 @@ package struct BatchJob {
   package var graphs: [String] = []
   package var sources: [(node: String, source: Source)] = []
   package var rows: [Row]?
-  /// What may be wrong with the table where its columns are not what is expected; nil: nothing that can be seen.
+  /// The probable reason why the table's columns are not the expected ones; nil: none is apparent.
   var tableAdvice: String?
   package var axes: [Axis] = []
-  /// The place of a pattern over which files are summed: `stem`. Of conversions only.
+  /// The place of a pattern over which files are summed: `stem`. For conversions only.
   package var summedPlace: String?
   package var output: NameTemplate
   package var format = Format()
-  /// Of conversions; its writer is that of renders too.
+  /// The options of conversions; the writer is that of renders too.
   package var conversion = FileConversion.Options()
-  /// Of renders.
+  /// The options of renders.
   package var render = OfflineRenderer.Options()
   package var graph = GraphFile.Options()
-  /// Of the outputs of renders: see ``Graph/setOutput(sampleRate:quality:)``.
+  /// The output rate of renders: see ``Graph/setOutput(sampleRate:quality:)``.
   package var outputSampleRate: Double?
   package var outputQuality: String?
   package var finishing = Finishing()
@@ -67,20 +68,20 @@ package struct BatchJob {
   package var tags: [(name: String, text: NameTemplate)] = []
   /// The picture of each output, with places.
   package var cover: NameTemplate?
-  /// Options that are told apart by what was written alone, for recipes.
+  /// The options as written, which recipes compare as text only.
   package var optionsText = ""
-  /// Whether an output that is there is made anew; if not, it stays as it is.
+  /// True when an existing output is made anew; if false, it stays as it is.
   package var replaces = true
   /// The part that is made here; nil: all of it.
   package var shard: BatchShard?
-  /// How often a task is tried again that has failed.
+  /// The number of retries of a task that has failed.
   package var retries = 0
 
   package init(output: NameTemplate) { self.output = output }
 
   package var isConversion: Bool { graphs.isEmpty }
 
-  /// Gives a player files: those that texts stand for, or, for one text with places that are known of the players before, the
+  /// Gives a player files: those that the texts name, or, for one text with places that earlier players define, the
   /// file that is named after theirs.
   /// - Parameters:
   ///   - node: empty for a conversion.
@@ -122,7 +123,7 @@ package struct BatchJob {
     try format.check(quality: writer.quality, bitRate: writer.bitRate, at: ".\(ending)")
   }
 
-  /// Whether a place has a value of the files so far.
+  /// True when a place has a value from the files so far.
   private func isKnown(_ place: String) -> Bool {
     if ["name", "folder", "extension", "path", "index"].contains(place) { return true }
     if rows?.first?.text(of: place) != nil { return true }

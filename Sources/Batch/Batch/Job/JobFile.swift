@@ -11,7 +11,7 @@ package struct JobFile {
   private let graphOptions: GraphFile.Options
 
   /// The job of a file.
-  /// - Parameter graphOptions: which units there are.
+  /// - Parameter graphOptions: the available units, in the options for graph files.
   /// - Throws: `.usage` for what is wrong in the file, naming its key; `.input` for files that it names.
   package static func load(_ path: String, graphOptions: GraphFile.Options) throws(BenchError) -> BatchJob {
     let data = try JSONFile.read(path, kind: .usage, what: "job")

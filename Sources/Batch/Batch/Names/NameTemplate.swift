@@ -68,7 +68,7 @@ package struct NameTemplate: Sendable {
     return text == "." || text == ".." ? "-" : text
   }
 
-  /// What its names end with behind the last point; nil where a place says it.
+  /// The extension of its names; nil if it comes from a place.
   var fileExtension: String? {
     guard case .text(let end) = parts.last else { return nil }
     return FileName.fileExtension(of: end)

@@ -1,14 +1,14 @@
 import AudioCore
 
-/// What the places of names stand for in one task: texts of its own, and in front of them the values of a row, which are looked up
-/// where they lie, as a table may have very many.
+/// The values of places of names in one task: texts of its own, and in front of them the values of a row, which are
+/// looked up in place, as a table may have very many.
 struct NameValues {
   private var own: [String: String]
   private let row: BatchJob.Row?
 
   init(_ own: [String: String] = [:], row: BatchJob.Row? = nil) { (self.own, self.row) = (own, row) }
 
-  /// The text of a place; nil where nothing stands for it. What is set counts more than the row.
+  /// The text of a place; nil if it has no value. A value that was set overrides the row's.
   subscript(place: String) -> String? {
     get { own[place] ?? row?.text(of: place) }
     set { own[place] = newValue }
@@ -22,7 +22,7 @@ struct NameValues {
     return values
   }
 
-  /// Places that could be asked for, for errors: the first of them, in order.
+  /// The available places, for errors: the first of them, in order.
   var known: String {
     let names = Set(own.keys).union((row?.columns.names ?? []).prefix(Self.mostShown)).sorted()
     let more = max(own.count, row?.columns.names.count ?? 0) > Self.mostShown ? " ..." : ""

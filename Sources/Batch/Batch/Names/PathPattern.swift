@@ -4,8 +4,8 @@ import Glibc
 /// Names of files with wildcards, as a shell has them: `*` and `?` within a name, `[a-c]` for one of some characters, `**` for
 /// any folders, none included: `in/**/*.wav`. A backslash takes the meaning from the character behind it.
 ///
-/// `{song}` stands for any part of a name, as `*` does, and says what that part is called: `{song}-{stem}.wav`. Of several in
-/// one name the first takes as much as it can.
+/// `{song}` matches any part of a name, as `*` does, and gives that part a name: `{song}-{stem}.wav`. If a name has
+/// several, the first takes as much as it can.
 ///
 /// Names that begin with a point are found only where the pattern has the point. `**` does not go through links to folders,
 /// which may lead back.
@@ -19,7 +19,7 @@ package struct PathPattern: Sendable {
 
   /// The folder in front of the first wildcard: empty, or ending with a slash.
   package let base: String
-  /// What stands behind it, between slashes.
+  /// The patterns behind the folder, between slashes.
   private let names: [NamePattern]
 
   /// Nil for a text without wildcards and places, which is the name of one file.
@@ -44,8 +44,8 @@ package struct PathPattern: Sendable {
     PathPattern(base: base.utf8.first == UInt8(ascii: "/") ? base : folder + base, names: names.map(\.text))
   }
 
-  /// The files that match, in the order of their bytes, folder by folder, each once: by the first of several ways in which two `**`
-  /// find it. What cannot be read is passed over, as a shell does.
+  /// The files that match, in the order of their bytes, folder by folder, each once: by the first of several ways in
+  /// which two `**` find it. Folders that cannot be read are skipped, as a shell does.
   package func files() -> [Match] {
     var search = Search()
     search.look(in: base, names[...], [:])
@@ -64,7 +64,8 @@ package struct PathPattern: Sendable {
   /// A search on its way.
   private struct Search {
     var found: [Match] = []
-    /// What was found, and where folders were looked through for what: ways that meet again are gone once.
+    /// The matches so far, and each folder with the patterns that it was searched for: paths that meet again are
+    /// followed once.
     private var known: Set<[UInt8]> = []
 
     private mutating func isNews(_ path: String, _ rest: String, _ captures: [String: String]) -> Bool {
@@ -109,7 +110,7 @@ package struct PathPattern: Sendable {
     }
   }
 
-  /// What a name stands for; nil for nothing.
+  /// The kind of file that a name leads to; nil if there is none.
   fileprivate static func kind(of path: String, follows: Bool) -> mode_t? {
     var status = stat()
     guard (follows ? FileSystem.status(path, &status) : FileSystem.linkStatus(path, &status)) == 0 else { return nil }
@@ -120,7 +121,7 @@ package struct PathPattern: Sendable {
 /// One name of a path, with wildcards and places.
 private struct NamePattern: Sendable {
   let text: String
-  /// What `fnmatch` takes: places are stars.
+  /// The pattern for `fnmatch`, with stars for places.
   private let wildcards: String
   /// The names of the places, in order, and what stands between them, as wildcards.
   private let places: [String]
@@ -154,7 +155,7 @@ private struct NamePattern: Sendable {
   static let mostPlaces = 255
   var placeCount: Int { places.count }
 
-  /// What a name has at the places; nil where it does not match.
+  /// The texts of a name at the places; nil if it does not match.
   func match(_ name: String) -> [String: String]? {
     guard !places.isEmpty else { return Self.matches(name, wildcards) ? [:] : nil }
     guard places.count <= Self.mostPlaces, Self.matches(name, wildcards) else { return nil }

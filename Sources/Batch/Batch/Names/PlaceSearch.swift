@@ -2,9 +2,9 @@ import AudioCore
 
 /// Finds what a name has at the places of a pattern. Each place takes as much as it can, the first one first.
 ///
-/// From the end it is noted from which bytes on the rest of the pattern matches, so that no way is tried that ends nowhere: the time
-/// grows with places times bytes. Where a place stands twice, texts have to agree besides, and ways are tried one after another, up
-/// to a bound.
+/// From the end on, it notes from which bytes on the rest of the pattern matches, so that no dead end is tried: the
+/// time grows with places times bytes. If a place occurs twice, its texts have to agree too, and combinations are tried
+/// one after another, up to a bound.
 struct PlaceSearch {
   /// By the names of places.
   private(set) var captures: [String: String] = [:]
@@ -39,7 +39,7 @@ struct PlaceSearch {
     guard isPossible[0][0], search(from: 0, place: 0) else { return nil }
   }
 
-  /// Where a piece that begins at each byte may end; of the last one the end of the name alone.
+  /// The ends that are possible for a piece that begins at each byte; for the last one only the end of the name.
   private static func ends(
     of piece: String, in name: [UInt8], isLast: Bool, _ matches: (String, String) -> Bool
   ) -> [[Int]] {

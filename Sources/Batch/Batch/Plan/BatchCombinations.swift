@@ -1,26 +1,26 @@
 import AudioCore
 import BatchRender
 
-/// What the outputs of a batch are made of: every file with every row, setting and graph, in order. Each is made out when it is
-/// asked for: there may be millions.
+/// The inputs of a batch's outputs: every file with every row, setting and graph, in order. Each is computed on
+/// request: there may be millions.
 struct BatchCombinations {
-  /// What one output is made of, before it has a name.
+  /// The inputs of one output, before it has a name.
   struct Combination {
     var files: [(node: String, file: BatchFile)] = []
     var graph: String?
     var settings: [WrittenSetting] = []
-    /// What places of names stand for, but for what is known of files.
+    /// The values of places of names, except for those that files define.
     var values = NameValues()
-    /// Of the table, from 1 on; nil: there is none.
+    /// The row of the table, from 1 on; nil: there is none.
     fileprivate(set) var row: Int?
 
-    /// What it is called in errors.
+    /// The name in errors.
     var place: String { files.first?.file.path ?? graph ?? "" }
   }
 
   let count: Int
   private let job: BatchJob
-  /// Of each source that is a list of files: what one of them gives.
+  /// The groups of files for each source that is a list of files.
   private let lists: [(node: String, groups: [[BatchFile]])]
 
   private static let most = 10_000_000
@@ -62,7 +62,7 @@ struct BatchCombinations {
     for axis in job.axes.reversed() {
       let setting = axis.settings[next(axis.settings.count)]
       settings.append(setting.values)
-      // Of two of one name the later one counts, and the graph before all.
+      // If two axes have the same name the later one counts, and the graph before all.
       if own[axis.name] == nil { own[axis.name] = setting.name }
     }
     var files: [[(node: String, file: BatchFile)]] = []
@@ -102,8 +102,10 @@ struct BatchCombinations {
 }
 
 extension BatchCombinations.Combination {
-  /// That there is something to make an output of. A conversion has one input, and several only where files are summed; a graph may
-  /// have none, as it may have files of its own, but then a row says something else that it is to do.
+  /// Checks that there is something to make an output from. A conversion has one input, and several only if files are
+  /// summed; a graph may have none, as it may have files of its own, but then a row must set something else. A
+  /// conversion has one input, and several only where files are summed; a graph may have none, as it may have files of
+  /// its own, but then a row says something else that it is to do.
   /// - Throws: `.usage`.
   func check(_ job: BatchJob) throws(BenchError) {
     let place = row.map { "table, row \($0)" } ?? "inputs"
@@ -140,7 +142,7 @@ extension BatchJob.Source {
 }
 
 extension BatchJob {
-  /// How a table is told what its columns are for.
+  /// Advice on how to assign the columns of a table.
   fileprivate func adviceForInputs(_ name: String, _ binding: String) -> String {
     guard let columns = rows?.first?.columns else { return "write \"inputs\": \"in/**/*.wav\"" }
     if let advice = tableAdvice { return advice }

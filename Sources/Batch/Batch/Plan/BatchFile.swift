@@ -5,9 +5,9 @@ import SoundFile
 /// A file that a batch takes, with what its output may be named after.
 package struct BatchFile: Sendable, Equatable {
   package let path: String
-  /// Where it lies below the folder in which it was searched: empty, or `a/b`.
+  /// The folder of the file below the one that was searched: empty, or `a/b`.
   package let folder: String
-  /// What places of a pattern stand for in its name.
+  /// The texts in its name at the places of a pattern.
   package let captures: [String: String]
 
   package init(path: String, folder: String = "", captures: [String: String] = [:]) {
@@ -24,9 +24,9 @@ package struct BatchFile: Sendable, Equatable {
     return captures.merging(own) { $1 }
   }
 
-  /// The files that a text stands for: a file, the sound files in a folder and below it, those that match a pattern, or those
-  /// of a list, `@LIST`, one on each line. A file of exactly that name comes first.
-  /// - Parameter base: what relative names count from: empty, or ending with a slash.
+  /// The files that a text names: a file, the sound files in a folder and below it, those that match a pattern, or
+  /// those of a list, `@LIST`, one on each line. A file of exactly that name comes first.
+  /// - Parameter base: the folder that relative names count from: empty, or ending with a slash.
   /// - Throws: `.input` where there is none.
   package static func files(_ text: String, in base: String = "") throws(BenchError) -> [BatchFile] {
     if text.hasPrefix("@") && !FileSystem.exists(FileName.path(text, in: base)) {
@@ -37,7 +37,7 @@ package struct BatchFile: Sendable, Equatable {
     let isThere = FileSystem.status(path, &status) == 0
     if isThere, status.st_mode & S_IFMT == S_IFDIR { return try below(path) }
     if isThere { return [BatchFile(path: path)] }
-    // What is in the folder's own name is no wildcard.
+    // Wildcards in the base folder's name are taken literally.
     guard let pattern = PathPattern(text) else {
       throw BenchError(.input, at: path, FileSystem.missing(path), advice: "check the path")
     }

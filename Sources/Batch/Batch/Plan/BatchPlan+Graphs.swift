@@ -2,10 +2,10 @@ import AudioCore
 import BatchRender
 
 extension BatchPlan {
-  /// Loads each graph with each of its settings for the first and the last files that it gets: what both fail by, in the same
-  /// words, is wrong in the graph or the job and would fail all tasks between, and is told before the first. What fails one
-  /// task alone (a file that is too short for a region, a row of a table) is left to the run, and so are third-party units to
-  /// their own processes.
+  /// Loads each graph with each of its settings for the first and the last files that it gets: an error that both have,
+  /// in the same words, is an error of the graph or the job and would fail all tasks between; it is reported before the
+  /// first. Errors of one task alone (a file that is too short for a region, a row of a table) are left to the run, and
+  /// so are third-party units to their own processes.
   /// - Throws: `.graph` and `.usage`.
   package func checkGraphs(_ job: BatchJob) throws(BenchError) {
     var order: [String] = []
@@ -31,7 +31,7 @@ extension BatchPlan {
     }
   }
 
-  /// What loading the graph of a task fails by, where that is no file.
+  /// The error of loading a task's graph, unless it is an error of a file.
   private func mistake(_ job: BatchJob, _ task: BatchTask, _ path: String) -> BenchError? {
     do throws(BenchError) {
       _ = try TaskRun(job: job, task: task, threads: 1, share: { _ in }).graph(path)
@@ -43,7 +43,7 @@ extension BatchPlan {
 
   private static let mostChecks = 200
 
-  /// That the graph has the nodes that get files, also where it names none for them itself.
+  /// Checks that the graph has the nodes that get files, also if it names no file for them itself.
   private func checkPlayers(of task: BatchTask, inGraph path: String) throws(BenchError) {
     let data = try JSONFile.read(path, kind: .graph, what: "graph")
     guard let document = try? JSONValue.document(data, kind: .graph), case .array(let nodes) = document["nodes"] else {

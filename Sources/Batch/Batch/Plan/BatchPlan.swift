@@ -75,7 +75,7 @@ package struct BatchPlan: Sendable {
       let texts = values.merging(piece.fields).merging(track)
       let path = try job.output.name(
         values.merging(piece.fields.mapValues(NameTemplate.plain)).merging(track), at: place)
-      // What a sheet says of its tracks is what players show of them.
+      // Fields of a sheet become tags, which players show.
       var tags = ["TRACKNUMBER": String(index + 1)]
       for (field, tag) in CuePoints.tags {
         if let text = piece.fields[field], !text.isEmpty { tags[tag] = text }

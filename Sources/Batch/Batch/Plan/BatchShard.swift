@@ -32,7 +32,7 @@ package struct BatchShard: Sendable, Hashable {
     Self.number(of: task, among: count, folder: folder) == number
   }
 
-  /// Which shard of so many a task belongs to, from 1 on.
+  /// The shard that a task belongs to, from 1 on.
   package static func number(of task: BatchTask, among count: Int, folder: String) -> Int {
     let name = task.album == nil ? task.name : FileName.folderPrefix(of: task.name)
     let digest = Fingerprint.digest(of: ByteText.bytes(FileName.below(folder, name) ?? name))

@@ -1,7 +1,7 @@
 import AudioCore
 import BatchRender
 
-/// What a batch does in one go: the outputs that are made of some inputs.
+/// The outputs that a batch makes in one step from some inputs.
 package struct BatchTask: Sendable {
   /// An output: the whole, or a piece of it.
   package struct Output: Sendable {
@@ -23,12 +23,12 @@ package struct BatchTask: Sendable {
   package let cuePath: String?
   /// Their picture.
   package let coverPath: String?
-  /// What it has in common with others whose loudness is set together: see ``Finishing/Loudness``.
+  /// The album, whose tasks get one gain: see ``Finishing/Loudness``.
   package let album: String?
 
-  /// Where it begins, for errors: its first input, or its graph.
+  /// The first input, or the graph, for errors.
   package var place: String { inputs.first?.path ?? graph ?? name }
 
-  /// What it is called in messages: its only output, or the first of several.
+  /// The name in messages: the only output, or the first of several.
   package var name: String { outputs[0].path }
 }

@@ -38,7 +38,8 @@ package struct CommaSeparatedValues: Sendable {
     (self.columns, self.rows) = (columns, rows)
   }
 
-  /// What to do where the table seems to have other signs between its values, as spreadsheets write in some countries.
+  /// Advice for a table that seems to have other separators between its values, as spreadsheets write in some
+  /// countries.
   package var separatorAdvice: String? { Self.separatorAdvice(columns) }
 
   private static func separatorAdvice(_ columns: [String]) -> String? {
@@ -50,7 +51,7 @@ package struct CommaSeparatedValues: Sendable {
 
   private struct Reader {
     var bytes: ArraySlice<UInt8>
-    /// That of the row that was read last.
+    /// The line of the row that was read last.
     private(set) var line = 0
     private var next = 1
 

@@ -1,13 +1,13 @@
 import AudioCore
 
-/// Where a file is cut into pieces: read from a cue sheet or a table.
+/// The points at which a file is cut into pieces: read from a cue sheet or a table.
 package struct CuePoints: Sendable {
   /// A piece, in seconds of the file.
   package struct Piece: Sendable, Equatable {
     package let start: Double
     /// Nil: the end of the file.
     package let end: Double?
-    /// What the file says of it: `title`, `performer`, or columns of the table.
+    /// The fields of the piece in the file: `title`, `performer`, or columns of the table.
     package let fields: [String: String]
   }
 
@@ -85,7 +85,7 @@ package struct CuePoints: Sendable {
       case "TITLE", "PERFORMER", "SONGWRITER", "ISRC", "GENRE", "DATE":
         guard words.count > 1 else { continue }
         if tracks.isEmpty {
-          // Of the whole: its title is the album's.
+          // Fields of the whole: its title is the album's.
           common[command == "TITLE" ? "album" : command.lowercased()] = words[1]
         } else {
           tracks[tracks.count - 1].fields[command.lowercased()] = words[1]

@@ -23,34 +23,34 @@ package final class BatchRun: @unchecked Sendable {
     case left
   }
 
-  /// What is made of a task that has begun.
+  /// The step of a task that has begun.
   package struct Step: Sendable {
     /// From 0 on.
     package let worker: Int
     package let task: Int
-    /// How often it has failed before.
+    /// The number of failed attempts before.
     package let attempt: Int
   }
 
-  /// Who watches a run. Called on the threads of the workers, and so on several at once.
+  /// An observer of a run. Called on the workers' threads, and so on several at once.
   package protocol Observer: AnyObject, Sendable {
     func began(_ step: Step, _ task: BatchTask)
-    /// - Parameter share: how much of it is done, 0 to 1; nil where that is not known.
+    /// - Parameter share: the part that is done, 0 to 1; nil if not known.
     func advanced(_ step: Step, share: Double?)
     /// - Parameter isFinal: false for a failure after which the task is tried again.
     func ended(_ step: Step, _ task: BatchTask, _ outcome: Outcome, isFinal: Bool)
-    /// Outputs have got their names. Called before a signal can be told: nothing may be waited for here.
+    /// Outputs have got their names. Called before a signal can be handled: do not wait here.
     func published(_ outputs: Int)
   }
 
   package struct Options: Sendable {
     /// In all, 1 and more.
     package var threads = 1
-    /// Whether no task is begun behind the first failure.
+    /// True when no task is begun after the first failure.
     package var endsAtFailure = false
-    /// What was made before, and where it is written down; nil: everything is made.
+    /// The journal of outputs that exist already, which records new ones; nil: everything is made.
     package var journal: Journal?
-    /// Who renders graphs with third-party units; nil: this process.
+    /// The workers that render graphs with third-party units; nil: this process renders them.
     package var workers: RenderWorkers?
 
     package init() {}
@@ -62,7 +62,7 @@ package final class BatchRun: @unchecked Sendable {
   private let maker: TaskMaker
   private weak let observer: (any Observer)?
   private let outcomes: Locked<[Outcome]>
-  /// Of the inputs of each task, bytes.
+  /// The size of each task's inputs, bytes.
   private let sizes: [Int64]
   private let albums: AlbumGains?
   private let recipes: RecipeBook?
@@ -221,7 +221,7 @@ package final class BatchRun: @unchecked Sendable {
         seconds: report.seconds, report: report.text))
   }
 
-  /// What a run would come to for a task, as far as that shows before the first frame. Nothing is written.
+  /// The expected outcome of a task, as far as it is known before the first frame. Nothing is written.
   package enum Forecast: Sendable {
     case made
     case failed(BenchError)
@@ -241,7 +241,7 @@ package final class BatchRun: @unchecked Sendable {
     }
   }
 
-  /// What was made of a task before, where nothing that it depends on has changed.
+  /// The reports of a task's existing outputs, if nothing that it depends on has changed.
   package func current(_ index: Int) throws(BenchError) -> [TaskReport]? {
     guard let recipes, let journal = options.journal, recipes.isCertain(ofTask: index) else { return nil }
     var reports: [TaskReport] = []
@@ -256,7 +256,7 @@ package final class BatchRun: @unchecked Sendable {
 }
 
 extension BenchError.Kind {
-  /// Whether what failed may go well another time: files and devices change, options and graphs do not.
+  /// True when the same task may succeed another time: files and devices change, options and graphs do not.
   fileprivate var mayPass: Bool {
     switch self {
     case .input, .output, .render, .deviceCrash, .deviceTimeout: true

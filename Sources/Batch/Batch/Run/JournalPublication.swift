@@ -13,11 +13,12 @@ final class JournalPublication: Sendable {
     next = Locked(.now + .seconds(Self.pauseSeconds))
   }
 
-  /// Called by any worker. A failure is left to the next time: the last one, at the end of the run, is told.
+  /// Publishes if it is time to; any worker may call it. A failure is left to the next time: only the last one, at the
+  /// end of the run, is reported.
   func publishWhereDue() {
     let isDue = next.withLock { next in
       guard next <= .now else { return false }
-      // Nobody else meanwhile.
+      // No other thread publishes meanwhile.
       next = .now + .seconds(1e6)
       return true
     }

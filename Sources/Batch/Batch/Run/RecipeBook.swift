@@ -5,17 +5,17 @@ import FoundationEssentials
 import Journal
 import SoundFile
 
-/// What each output of a job depends on, as a digest: the program, the options, and the contents of every file that is read.
-/// An output whose recipe is the one that it was made by need not be made again.
+/// The dependencies of each output of a job, as a digest: the program, the options, and the contents of every file that
+/// is read. An output whose recipe is unchanged need not be made again.
 final class RecipeBook: Sendable {
   private let plan: BatchPlan
   private let journal: Journal
-  /// What is the same for all outputs, and for each graph.
+  /// The texts that all outputs share, and those of each graph.
   private let common: [String]
   private let graphs: [String: [String]]
   /// Graphs with third-party units of which it is not known where they lie.
   private let uncertainGraphs: Set<String>
-  /// Those that are known; an album's are asked for by each of its tasks.
+  /// The recipes that are known; an album's are used by each of its tasks.
   private let known: Locked<[Int: Digest]>
   private let albums: [String: [Int]]
 
@@ -60,7 +60,7 @@ final class RecipeBook: Sendable {
     }
   }
 
-  /// Whether the recipe of a task says all that its outputs depend on.
+  /// True when the recipe of a task covers everything that its outputs depend on.
   func isCertain(ofTask index: Int) -> Bool { plan.tasks[index].graph.map { !uncertainGraphs.contains($0) } ?? true }
 
   private func own(_ index: Int) throws(BenchError) -> Digest {
@@ -101,7 +101,7 @@ final class RecipeBook: Sendable {
     return parts
   }
 
-  /// Of texts, so that no two lists have one digest.
+  /// The digest of texts; no two lists share a digest.
   private static func digest(_ parts: [String]) -> Digest {
     var bytes: [UInt8] = []
     for part in parts {

@@ -2,7 +2,7 @@ import AudioCore
 import Journal
 
 extension BatchPlan {
-  /// What a journal says of each task, without a look at its inputs: for a job whose shards were made elsewhere.
+  /// The outcome of each task in a journal, without looking at its inputs: for a job whose shards were made elsewhere.
   /// - Throws: `.input` for a damaged journal.
   package func outcomes(in journal: Journal) throws(BenchError) -> [BatchRun.Outcome] {
     var outcomes: [BatchRun.Outcome] = []

@@ -1,12 +1,12 @@
 import AudioCore
 
-/// Which task a worker takes next, and how many threads it may have. Tasks that have failed may come back.
+/// Gives each worker its next task, and its number of threads. Tasks that have failed may come back.
 final class WorkQueue: @unchecked Sendable {
   struct Item: Sendable {
-    /// Who took it, from 0 on.
+    /// The worker that took it, from 0 on.
     let worker: Int
     let task: Int
-    /// How often it has failed before.
+    /// The number of failed attempts before.
     let attempt: Int
     /// 1 and more.
     let threads: Int

@@ -1,14 +1,14 @@
 import AudioCore
 import Loudness
 
-/// What is done to a whole sound before it is written: silence is cut off its ends, they are faded, and its loudness is set.
-/// In this order.
+/// The finishing of a whole sound before it is written: silence is cut off its ends, they are faded, and its loudness
+/// is set. In this order.
 package struct Finishing: Sendable {
   /// Silence at the ends.
   package struct Trim: Sendable {
     /// Samples below this level count as silence, dBFS.
     package var thresholdDecibels: Double
-    /// What stays of it at either end, seconds.
+    /// The silence that is kept at either end, seconds.
     package var keptSeconds: Double
 
     package init(thresholdDecibels: Double = -60, keptSeconds: Double = 0) {
@@ -20,20 +20,20 @@ package struct Finishing: Sendable {
   package struct Loudness: Sendable {
     /// Integrated loudness (EBU R 128), LUFS.
     package var targetLUFS: Double
-    /// What no true peak may exceed, dBTP: where both cannot be, the sound stays quieter.
+    /// The largest true peak, dBTP: if both are impossible, the sound stays quieter.
     package var limitDecibels: Double
-    /// Whether all sounds of a folder get one gain, by their loudness as a whole.
+    /// True when all sounds of a folder get one gain, by their loudness as a whole.
     package var isAlbum: Bool
 
     package init(targetLUFS: Double, limitDecibels: Double = -1, isAlbum: Bool = false) {
       (self.targetLUFS, self.limitDecibels, self.isAlbum) = (targetLUFS, limitDecibels, isAlbum)
     }
 
-    /// What is done to a sound, or to all sounds of an album.
+    /// The gain of a sound, or of all sounds of an album.
     package struct Gain: Hashable, Sendable {
       /// By which it is raised.
       package var decibels = 0.0
-      /// What is missing of the target, as the true peak is at its limit; nil where there is no loudness to be set.
+      /// The distance to the target, if the true peak is at its limit; nil if no loudness is set.
       package var shortfallDecibels: Double?
       /// Why nothing is done: `all of it is below −70 LUFS`; nil where the loudness is set.
       package var refusal: String?
@@ -66,12 +66,12 @@ package struct Finishing: Sendable {
   package var fadeInSeconds = 0.0
   package var fadeOutSeconds = 0.0
   package var loudness: Loudness?
-  /// Whether loudness and true peak are measured where they are not set.
+  /// True when loudness and true peak are measured even if they are not set.
   package var measuresLoudness = false
 
   package init() {}
 
-  /// Whether sounds are written as they come.
+  /// True when sounds are written unchanged.
   package var isNothing: Bool {
     trim == nil && fadeInSeconds == 0 && fadeOutSeconds == 0 && loudness == nil && !measuresLoudness
   }

@@ -4,13 +4,13 @@ import Loudness
 
 /// Applies a ``Finishing`` to a sound that lies in a spool.
 struct FinishingPass {
-  /// What of the spool is kept.
+  /// The part of the spool that is kept.
   let kept: Range<Int64>
   private let spool: SoundSpool
   private let fadeIn: Int64
   private let fadeOut: Int64
 
-  /// What is said of fades that did not fit; nil: they did.
+  /// The warning about fades that did not fit; nil: they did.
   private(set) var fadeWarning: String?
 
   init(_ finishing: Finishing, _ spool: SoundSpool) {
@@ -68,7 +68,7 @@ struct FinishingPass {
   }
 
   /// Calls `body` with what is kept, faded and at its gain, one stretch after another.
-  /// - Parameter range: of the spool's frames, within ``kept``.
+  /// - Parameter range: frames of the spool, within ``kept``.
   func forEachStretch(
     of range: Range<Int64>, gain: Float,
     _ body: (FloatPlanes, _ offset: Int, _ frames: Int)

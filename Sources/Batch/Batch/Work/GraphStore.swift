@@ -7,12 +7,13 @@ import RenderGraph
 /// Graphs that have rendered a task and may render the next one, with other files: reading and making them is a twentieth of the time
 /// of a short file.
 ///
-/// Only what was set is used again. Processors, which have a state, are made anew for each render. Graphs with third-party units, of which
-/// nobody knows that, are not kept; nor is a graph given files of another rate or number of channels than it was made for.
+/// Only the settings are reused. Processors, which have a state, are made anew for each render. Graphs with third-party
+/// units, which may keep other state, are not kept; nor is a graph given files of another rate or number of channels
+/// than it was made for.
 final class GraphStore: @unchecked Sendable {
   private let idle = Locked<[String: [Graph]]>([:])
 
-  /// What graphs must have in common: the file, the settings, and which players get files.
+  /// The key that graphs must share to be reused: the file, the settings, and which players get files.
   private static func key(_ task: BatchTask, _ path: String) -> String {
     ([path] + task.settings.map(\.description) + [""] + task.inputs.map(\.node)).joined(separator: "\0")
   }

@@ -4,7 +4,7 @@ import FoundationEssentials
 import SoundFile
 import Tags
 
-/// What a batch asks a render worker for: one task's sound, rendered into a spool. A line of JSON.
+/// The request of a batch to a render worker: one task's sound, rendered into a spool. A line of JSON.
 struct RenderRequest: Codable {
   struct Setting: Codable {
     var key: String
@@ -38,7 +38,7 @@ struct RenderRequest: Codable {
   }
 }
 
-/// What a render worker answers: how far it is, some times a second, and at last the sound or an error. Lines of JSON.
+/// The answer of a render worker: its progress, some times a second, and at last the sound or an error. Lines of JSON.
 enum RenderAnswer: Codable {
   case progress(share: Double?)
   case sound(RenderedSound)
@@ -51,7 +51,7 @@ enum RenderAnswer: Codable {
 
 /// A sound in the spool of another process.
 struct RenderedSound: Codable {
-  /// Of that process, which keeps the file open until it is asked for more.
+  /// The process id of the worker, which keeps the file open until the next request.
   var process: Int32
   var descriptor: Int32
   var sampleRate: Double

@@ -3,14 +3,14 @@ import BatchRender
 import FoundationEssentials
 import Glibc
 
-/// The other side of ``RenderWorkers``: renders what it is asked for on standard input, and answers on descriptor 3.
+/// The other side of ``RenderWorkers``: reads requests from standard input, renders, and answers on descriptor 3.
 package struct RenderWorker {
   private let job: BatchJob
   private static let answers: Int32 = 3
 
   package init(_ job: BatchJob) { self.job = job }
 
-  /// Until nobody asks for more.
+  /// Serves requests until standard input ends.
   package func serve() {
     // Held until the next request: who has asked opens its file meanwhile.
     var spool: SoundSpool?

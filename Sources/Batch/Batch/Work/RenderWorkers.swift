@@ -9,10 +9,10 @@ import Processes
 package final class RenderWorkers: Sendable {
   private let words: [String]
   private let idle = Locked<[WorkerProcess]>([])
-  /// How long one may say nothing.
+  /// The longest time without an answer.
   private let patienceSeconds: Double
 
-  /// - Parameter words: what starts one.
+  /// - Parameter words: the command that starts a worker.
   package init(_ words: [String], patienceSeconds: Double = 120) {
     (self.words, self.patienceSeconds) = (words, patienceSeconds)
   }
@@ -74,7 +74,7 @@ package final class RenderWorkers: Sendable {
       reading: descriptor, for: output, format, frames: sound.frames, loud: sound.loud.map { _ in loud[0]..<loud[1] })
   }
 
-  /// What units have printed.
+  /// Passes on the text that units have printed.
   private func passOn(_ worker: WorkerProcess) {
     let text = worker.takeErrors()
     if !text.isEmpty { ErrorLine.passOn(log: text) }

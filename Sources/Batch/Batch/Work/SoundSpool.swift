@@ -15,7 +15,7 @@ final class SoundSpool: AudioSink {
   /// Its owner; nil where another process is, and this one has only opened it.
   private let file: AtomicFile?
   let descriptor: Int32
-  /// Of the output, for messages.
+  /// The path of the output, for messages.
   private let path: String
   private let threshold: Float?
   /// The block that is being filled, or was read last.
@@ -38,7 +38,7 @@ final class SoundSpool: AudioSink {
     block = PlanarBuffer(channelCount: format.channelCount, frameCapacity: Self.blockFrames)
   }
 
-  /// What another process has written into a spool.
+  /// Opens a spool that another process has written.
   /// - Parameters:
   ///   - descriptor: of its file; it is closed here.
   ///   - loud: as the other has found it.

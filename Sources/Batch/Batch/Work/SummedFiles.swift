@@ -3,7 +3,7 @@ import BatchRender
 import SoundFile
 import Tags
 
-/// Several files as one: their frames added, in the order of the files. What is shorter is silent at its end.
+/// Several files as one: their frames added, in the order of the files. Shorter files are silent at their end.
 final class SummedFiles: SoundSource {
   let info: SoundFileInfo
   private(set) var position: Int64 = 0

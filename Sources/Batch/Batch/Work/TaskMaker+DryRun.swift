@@ -8,7 +8,7 @@ import Tags
 extension TaskMaker {
   /// Finds out what would keep a task from being made, as far as that shows before its first frame: inputs, graph, cover, pieces,
   /// formats and folders. Nothing is written, and third-party units are not loaded.
-  /// - Throws: what the task would fail by.
+  /// - Throws: the error that the task would fail with.
   func check(_ task: BatchTask) throws(BenchError) {
     for output in task.outputs { try checkFolder(FileName.folder(of: output.path)) }
     guard let graph = task.graph else { return try checkConversion(task) }
@@ -45,7 +45,7 @@ extension TaskMaker {
     }
   }
 
-  /// That a folder is there and can be written to, or can be made.
+  /// Checks that a folder exists and can be written to, or can be made.
   private func checkFolder(_ folder: String) throws(BenchError) {
     var present = folder
     var status = stat()

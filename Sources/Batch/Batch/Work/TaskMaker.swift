@@ -7,14 +7,14 @@ import Tags
 /// Makes the outputs of single tasks of a job. Several threads may make tasks of one job at once.
 package final class TaskMaker: @unchecked Sendable {
   let job: BatchJob
-  /// Who renders graphs with third-party units; nil: this process.
+  /// The workers that render graphs with third-party units; nil: this process renders them.
   private let workers: RenderWorkers?
   private let graphsOfWorkers: Set<String>
   /// Those of this package's own units alone are used again.
   let graphsOfOwnUnits: Set<String>
   private let graphs = GraphStore()
 
-  /// - Parameter workers: who renders graphs with third-party units; nil: this process.
+  /// - Parameter workers: the workers that render graphs with third-party units; nil: this process renders them.
   package init(_ job: BatchJob, workers: RenderWorkers? = nil) {
     (self.job, self.workers) = (job, workers)
     graphsOfOwnUnits = Set(job.graphs.filter { job.otherUnits(inGraph: $0).isEmpty })
@@ -99,7 +99,7 @@ package final class TaskMaker: @unchecked Sendable {
     if job.finishing.loudness != nil || job.finishing.measuresLoudness {
       let meter = try pass.meter(at: input)
       let found = meter.finish()
-      // Of samples that are not finite there is no figure.
+      // There are no readings of samples that are not finite.
       if meter.isFinite { readings = found }
       if let loudness = job.finishing.loudness, album == nil {
         level = loudness.gain(
@@ -204,14 +204,14 @@ package final class TaskMaker: @unchecked Sendable {
       path, try written(path, like: input), format, frames: frames, tags: tags, options: options)
   }
 
-  /// What an output is written as.
+  /// The format in which an output is written.
   func written(_ path: String, like input: SoundFileInfo?) throws(BenchError) -> SoundFileFormat {
     let wanted = try job.format.format(of: path)
     guard job.format.encoding == nil, let input else { return wanted }
     return FileConversion.format(in: wanted.container, like: input)
   }
 
-  /// What is said of an output in place of what its inputs say.
+  /// The tags of an output that replace those of its inputs.
   func changes(_ task: BatchTask, _ output: BatchTask.Output) throws(BenchError) -> TagChanges {
     var changes = task.graph == nil ? job.conversion.tags : job.render.tags
     for (name, text) in output.tags { changes[name] = text }

@@ -2,7 +2,7 @@ import AudioCore
 import BatchRender
 import FoundationEssentials
 
-/// What was made of one output: kept in the journal, so that it can be told again of what need not be made again.
+/// The report of one output: kept in the journal, so that it can be repeated for outputs that need not be made again.
 package struct TaskReport: Codable, Hashable, Sendable {
   package var frames: Int64
   /// Hertz.
@@ -23,7 +23,7 @@ package struct TaskReport: Codable, Hashable, Sendable {
   package var gainDecibels: Double?
   /// By how much the loudness stayed below its target, as the true peak is at its limit.
   package var shortfallDecibels: Double?
-  /// Why the loudness was not set although it was asked for: too short, silent, or not finite.
+  /// The reason why the loudness was not set as requested: too short, silent, or not finite.
   package var notNormalized: String?
   /// Frames of silence that were cut off the beginning and the end.
   package var trimmedFrames: [Int64]?

@@ -1,8 +1,8 @@
 import AudioCore
 import Glibc
 
-/// What a file is known by without reading it. It stays the same when a file without a name gets one, and when it is renamed;
-/// a copy has another.
+/// The identity of a file without reading it: size, times, inode and device. It stays the same when a file without a
+/// name gets one, and when it is renamed; a copy has another.
 package struct FileStamp: Hashable, Sendable {
   /// Bytes.
   package let size: Int64
@@ -21,21 +21,22 @@ package struct FileStamp: Hashable, Sendable {
       device: UInt64(status.st_dev))
   }
 
-  /// Of an open file, which need not have a name. Nil where the system does not say.
+  /// The stamp of an open file, which need not have a name. Nil if the system reports none.
   package init?(descriptor: Int32) {
     var status = stat()
     guard fstat(descriptor, &status) == 0 else { return nil }
     self.init(status)
   }
 
-  /// Of what a name leads to; nil where that is no plain file.
+  /// The stamp of the file at a path, links followed; nil if that is no plain file.
   package init?(path: String) {
     var status = stat()
     guard FileSystem.status(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
     self.init(status)
   }
 
-  /// Whether both are of one file, on whichever machine they were taken: shared storage has another device number on each.
+  /// True when both are of one file, on whichever machine they were taken: shared storage has another device number on
+  /// each.
   func isSameFile(as other: FileStamp) -> Bool {
     size == other.size && modified == other.modified && inode == other.inode
   }

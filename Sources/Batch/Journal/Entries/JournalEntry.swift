@@ -1,7 +1,7 @@
 import AudioCore
 import Digests
 
-/// What a journal says of one output.
+/// The entry of one output in a journal.
 package struct JournalEntry: Hashable, Sendable {
   package enum State: Hashable, Sendable {
     /// Somebody has begun to make it, and has not said how that ended: where no run is on, it was killed.
@@ -13,12 +13,12 @@ package struct JournalEntry: Hashable, Sendable {
 
   /// The file, as the job names it.
   package var output: String
-  /// Of everything that the output depends on.
+  /// The digest of everything that the output depends on.
   package var recipe: Digest
   package var state: State
-  /// How often it was begun by this recipe, 1 and more.
+  /// The number of times that it was begun by this recipe, 1 and more.
   package var attempts: Int
-  /// Of sound.
+  /// The length of the sound.
   package var seconds: Double
   /// A text of JSON.
   package var report: String

@@ -57,7 +57,7 @@ final class Database {
   }
 
   deinit {
-    // What is left of the journal's other files, where the disk is full, the next one to open it takes care of.
+    // If the disk is full, the journal's other files may remain; the next process that opens it removes them.
     sqlite3_close_v2(handle)
   }
 

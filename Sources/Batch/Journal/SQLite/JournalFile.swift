@@ -24,7 +24,8 @@ enum JournalFile {
     """,
   ]
 
-  /// How much is written before it is moved from the log into the file, pages of 4 KiB. Each move waits for the disk.
+  /// The number of pages of 4 KiB that are written before they are moved from the log into the file. Each move waits
+  /// for the disk.
   private static let pagesBetweenMoves = 4096
 
   /// Opens a journal, which is there.
@@ -55,7 +56,7 @@ enum JournalFile {
     return database
   }
 
-  /// Opens a journal that nobody writes to, as it was published, without locks and without a file beside it.
+  /// Opens a published journal, which has no writer, without locks and without a file beside it.
   static func openPublished(_ path: String, target: String) throws(BenchError) -> Database {
     try check(path, target: target)
     let database = try Database(path, file: target, isPublished: true)
@@ -124,7 +125,7 @@ enum JournalFile {
     guard word(60) == version, [1, 2].contains(header[18]), [1, 2].contains(header[19]), word(56) == 1 else {
       throw damaged(path, "its first page is not that of a journal")
     }
-    // Where there is a log, the rest may stand in it.
+    // If there is a log, the rest may be in it.
     var log = stat()
     if FileSystem.status(target + "-wal", &log) == 0, log.st_size > 0 { return }
     let pageSize = header[16...17].reduce(0) { $0 << 8 | Int64($1) }

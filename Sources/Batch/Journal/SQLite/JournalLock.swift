@@ -26,7 +26,7 @@ final class JournalLock: Sendable {
           throw number == EWOULDBLOCK ? Self.inUse(path, opened) : Self.cannotMake(path, number)
         }
       }
-      // Who had it before may have removed it meanwhile.
+      // The former owner may have removed the file meanwhile.
       var (held, named) = (stat(), stat())
       if fstat(opened, &held) == 0, FileSystem.status(file, &named) == 0, held.st_ino == named.st_ino,
         held.st_dev == named.st_dev
@@ -47,7 +47,7 @@ final class JournalLock: Sendable {
 
   private func tell(_ job: String) {
     ftruncate(descriptor, 0)
-    // Where the disk is full, the lock holds, and others are not told whose it is.
+    // If the disk is full, the lock holds, but others cannot read whose it is.
     writeAll(ByteText.bytes("\(getpid())\n\(Self.host)\n\(job)"), to: descriptor)
   }
 

@@ -1,7 +1,7 @@
 import AudioCore
 import CSQLite
 
-/// What a column holds.
+/// The value of a column.
 enum SQLValue: Hashable {
   case null
   case integer(Int64)
@@ -81,7 +81,7 @@ struct Statement: ~Copyable {
       switch sqlite3_column_type(handle, column) {
       case SQLITE_INTEGER: .integer(sqlite3_column_int64(handle, column))
       case SQLITE_FLOAT: .real(sqlite3_column_double(handle, column))
-      // What is no UTF-8 becomes another text, which the row's seal does not fit.
+      // Bytes that are not UTF-8 become another text, which the row's seal does not fit.
       case SQLITE_TEXT: .text(String(decoding: columnBytes(column), as: UTF8.self))
       case SQLITE_BLOB: .bytes(Array(columnBytes(column)))
       default: .null

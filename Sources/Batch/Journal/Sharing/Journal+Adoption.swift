@@ -7,8 +7,8 @@ extension Journal {
   ///
   /// On shared storage the other is read as it was published. On a disk of this machine it is locked while it is read, which takes a
   /// moment; where somebody else does so, it is waited for.
-  /// - Parameter patienceSeconds: how long.
-  /// - Returns: how many entries.
+  /// - Parameter patienceSeconds: the time to wait.
+  /// - Returns: the number of entries.
   /// - Throws: `.output` where another run has it open all the time; `.input` where it is damaged.
   @discardableResult
   package func adopt(

@@ -2,7 +2,7 @@ import AudioCore
 import Glibc
 
 extension Journal {
-  /// What a merge has done.
+  /// The report of a merge.
   package struct MergeReport: Hashable, Sendable {
     /// Entries of outputs that the journal said nothing of.
     package var added = 0
@@ -18,10 +18,11 @@ extension Journal {
 
   /// Takes over what other journals say, all of it or nothing: those of the shards of one job.
   ///
-  /// Of one output by one recipe, "made" counts more than "failed", and that more than "begun"; of two of the last kinds, the one with
-  /// more attempts. Two that were made must have the same content. Of two recipes the one counts by which the file that is there was
-  /// made, and where that is neither, the one that is said later: shards begin with what the job's journal says.
-  /// - Parameter isShared: whether a path lies on shared storage: such a journal is copied to this one's disk first.
+  /// If two journals have the same output by the same recipe, "made" counts more than "failed", and that more than
+  /// "begun"; of two of the last kinds, the one with more attempts counts. Two that were made must have the same
+  /// content. If the recipes differ, the entry counts by which the file that is there was made, and if that is neither,
+  /// the later journal's: shards begin with the entries of the job's journal.
+  /// - Parameter isShared: true for a path on shared storage: such a journal is copied to this one's disk first.
   /// - Throws: `.input` where two journals say that one output was made with different contents, or one cannot be read.
   @discardableResult
   package static func merge(
@@ -102,7 +103,7 @@ extension Journal {
     try body(Journal(path, target: copy, lock: lock, sharedLock: nil, isOnlyRead: true, clock: clock))
   }
 
-  /// Which of the journals that were taken over said something: the others are not open any more.
+  /// The journal among those taken over that has this entry; it is opened again, as it is closed by now.
   private func origin(
     of entry: JournalEntry, among paths: ArraySlice<String>, _ isShared: (String) -> Bool
   ) throws(BenchError) -> String {

@@ -3,12 +3,12 @@ import Digests
 import Glibc
 
 extension Journal {
-  /// How many pages are copied before others may write.
+  /// The number of pages that are copied before others may write.
   private static let pagesAtOnce: Int32 = 512
 
   /// Puts a copy of the journal, as it is at one moment, under a name, which may lie on shared storage: it is copied on this
   /// machine, written beside the place and renamed when it is whole and on the disk. Other threads may record meanwhile.
-  /// - Throws: `.output`. What was there before is still there then.
+  /// - Throws: `.output`. The former file is still there then.
   package func publish(to place: String) throws(BenchError) {
     try copying.withLock { (_: inout Void) throws(BenchError) in
       // Its name is the journal's own, as the lock is: what a killed run has left goes now.
@@ -37,7 +37,7 @@ extension Journal {
     try database.run("PRAGMA journal_mode=DELETE")
   }
 
-  /// Copies a file that nobody writes to; the copy has its name when it is on the disk.
+  /// Copies a file without a writer; the copy gets its name once it is on the disk.
   static func copyFile(_ source: String, to place: String) throws(BenchError) {
     var status = stat()
     let descriptor: Int32

@@ -37,7 +37,7 @@ extension Journal {
 
   /// Puts the journal back where it belongs, where that is on shared storage; else does nothing. To be called from time to time,
   /// and at the end.
-  /// - Throws: `.output`. What was there before is still there then.
+  /// - Throws: `.output`. The former file is still there then.
   package func publish() throws(BenchError) {
     guard isWorkCopy else { return }
     var generator = SystemRandomNumberGenerator()

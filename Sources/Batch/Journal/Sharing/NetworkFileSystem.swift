@@ -2,7 +2,7 @@ import AudioCore
 import CSQLite
 import Glibc
 
-/// Which file systems several machines share: SQLite's locks, and what it keeps in memory, do not reach from one to another.
+/// The file systems that several machines share: SQLite's locks and its shared memory do not reach from one to another.
 package enum NetworkFileSystem {
   /// The numbers of statfs(2).
   private static let magics: Set<UInt> = [
@@ -39,7 +39,7 @@ package enum NetworkFileSystem {
     return name().map { !local.contains($0) } ?? true
   }
 
-  /// What a mount is called in the table of mounts, `/proc/self/mountinfo`: the innermost above a path without links.
+  /// The type of a mount in the table of mounts, `/proc/self/mountinfo`: the innermost above a path without links.
   package static func name(of path: String, in table: [UInt8]) -> String? {
     var best: (length: Int, name: String)?
     for line in table.split(separator: 0x0A) {
@@ -48,7 +48,7 @@ package enum NetworkFileSystem {
       let place = plain(fields[4])
       let isAbove =
         place == [0x2F] || (ByteText.bytes(path) + [0x2F]).starts(with: place + [0x2F])
-      // Of two in one place the later one is seen.
+      // If two are mounted in one place the later one is visible.
       if isAbove, place.count >= best?.length ?? 0 { best = (place.count, ByteText.string(fields[dash + 1])) }
     }
     return best?.name
@@ -72,7 +72,7 @@ package enum NetworkFileSystem {
 }
 
 extension Journal {
-  /// Whether a file lies, or would lie, on storage that other machines may share.
+  /// True when a file lies, or would lie, on storage that other machines may share.
   package static func isOnNetworkFileSystem(_ path: String) -> Bool {
     // The nearest that is there.
     var place = path

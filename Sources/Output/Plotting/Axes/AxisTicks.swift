@@ -1,7 +1,7 @@
 import AudioCore
 import Glibc
 
-/// Where an axis has ticks, and what stands beside them.
+/// The ticks of an axis, and their labels.
 package struct AxisTicks: Hashable, Sendable {
   package struct Tick: Hashable, Sendable {
     package var value: Double
@@ -15,7 +15,7 @@ package struct AxisTicks: Hashable, Sendable {
   /// The unit of the labels: `ms` on a time axis whose values are in seconds.
   package var unit: String
 
-  /// - Parameter count: how many labels there is room for.
+  /// - Parameter count: the number of labels that fit.
   package init(_ axis: PlotAxis, _ scale: AxisScale, count: Int) {
     let count = max(2, count)
     unit = axis.unit
@@ -101,7 +101,7 @@ package struct AxisTicks: Hashable, Sendable {
     var choices: [[Double]] = [[], [], []]
     for decade in first...last {
       for digit in 1...9 {
-        // Of text, so that 0.3 is 0.3 and not 0.30000000000000004.
+        // Parsed from text, so that 0.3 is 0.3 and not 0.30000000000000004.
         guard let value = Double("\(digit)e\(decade)"), scale.contains(value) else { continue }
         fine.append(value)
         if digit == 1 || digit == 2 || digit == 5 { choices[0].append(value) }

@@ -29,8 +29,8 @@ package struct Decimation {
     self.columns = columns
   }
 
-  /// A curve as unbroken lines, in parts of the panel (0 ... 1 within it). What lies left or right of the panel is left
-  /// out but for the points nearest to it, which the lines at its edges lead to.
+  /// A curve as unbroken lines, in parts of the panel (0 ... 1 within it). Points left or right of the panel are left
+  /// out but for the nearest ones, which the lines at its edges lead to.
   package func lines(_ series: PlotSeries) -> [[Point]] {
     let points = zip(series.x, series.y).map { place, value -> Point? in
       let point = Point(x: x.position(place), y: position(value))
@@ -49,7 +49,7 @@ package struct Decimation {
     return Self.runs(strips).map(reduce).filter { !$0.isEmpty }
   }
 
-  /// What lies between gaps, which are nil.
+  /// The runs between gaps, which are nil.
   private static func runs<Place>(_ places: [Place?]) -> [[Place]] {
     places.split { $0 == nil }.map { $0.compactMap(\.self) }
   }
@@ -65,7 +65,7 @@ package struct Decimation {
 
   private func reduce(_ line: [Point]) -> [Point] {
     let isSorted = zip(line, line.dropFirst()).allSatisfy { $0.x <= $1.x }
-    // A curve that runs back and forth, as a loop does, has no columns: parts of equal count stand for them.
+    // A curve that runs back and forth, as a loop does, has no columns: parts of equal count are used instead.
     guard isSorted else {
       guard line.count > columns * 8 else { return line }
       let size = line.count / (columns * 2) + 1

@@ -2,9 +2,9 @@
 package struct PanelScales {
   package var x: AxisScale
   package var y: AxisScale
-  /// Of the map, where there is one.
+  /// The scale of the map's colours, if there is one.
   package var colour: AxisScale?
-  /// What to write into a panel in which nothing can be shown; nil where something can.
+  /// The text for a panel without anything to show; nil if there is something.
   package var emptiness: String?
 
   /// Those of all panels of a figure; panels that share x have one range.
@@ -61,7 +61,7 @@ package struct PanelScales {
     return range
   }
 
-  /// Of what lies in the x range.
+  /// The range of the values within the x range.
   private static func yRange(_ panel: Panel, _ x: AxisScale) -> AxisRange {
     var range = AxisRange()
     for series in panel.series {
@@ -95,7 +95,7 @@ package struct PanelScales {
 }
 
 extension PlotAxis {
-  /// Whether two panels' axes can be one.
+  /// True when two panels' axes can be one.
   func isAlike(_ other: PlotAxis) -> Bool {
     label == other.label && unit == other.unit && scale == other.scale && ticks == other.ticks && range == other.range
       && named == other.named

@@ -8,7 +8,7 @@ public struct Figure: Hashable, Sendable {
   public var subtitle: String
   /// From top to bottom.
   public var panels: [Panel]
-  /// Whether panels with x axes alike get one range and are labelled once, below the last.
+  /// True when panels with x axes alike get one range and are labelled once, below the last.
   public var sharesX: Bool
   /// The size in CSS pixels (1/96 inch); nil: 1000 wide, and as high as the panels need. PNG has twice as many each way.
   public var size: Size?
@@ -58,7 +58,8 @@ public struct Panel: Hashable, Sendable {
   public var markers: [PlotMarker]
   /// The height in relation to the other panels'.
   public var relativeHeight: Double
-  /// Whether x is an angle in degrees, clockwise from above, and y the distance from the middle. Give x a range of one turn.
+  /// True when x is an angle in degrees, clockwise from above, and y the distance from the middle. Give x a range of
+  /// one turn.
   public var isPolar = false
 
   /// A panel of rectangular axes; set ``isPolar`` for angles.
@@ -77,15 +78,15 @@ public struct Panel: Hashable, Sendable {
   }
 }
 
-/// What a curve is, from which its colour, width and dashes follow.
+/// The role of a curve, which decides its colour, width and dashes.
 public enum PlotRole: String, Hashable, Sendable, CaseIterable {
-  /// What was measured: strong, a colour and a dash pattern for each.
+  /// A measured curve: strong, a colour and a dash pattern for each.
   case actual
-  /// What it should be: a thin dashed black line over the measured one.
+  /// The expected curve: a thin dashed black line over the measured one.
   case expected
-  /// What it may be at most or at least.
+  /// An upper or lower limit.
   case limit
-  /// What helps to read the rest: thin and grey.
+  /// A help for reading the rest: thin and grey.
   case auxiliary
   /// Points that are worth a look, on top of all: samples at full scale.
   case notice
@@ -97,23 +98,23 @@ public enum PlotRole: String, Hashable, Sendable, CaseIterable {
 public struct PlotSeries: Hashable, Sendable {
   /// In the legend; empty: not there. Series of one name and role in several panels look alike.
   public var name: String
-  /// What its colour stands for, where many are measured in the same ways; its dashes then stand for its name. Empty: its name
-  /// decides about both.
+  /// The family that decides its colour, if many are measured in the same ways; its name then decides its dashes.
+  /// Empty: its name decides both.
   public var family = ""
-  /// What it stands for: its colour, width and dashes.
+  /// The role, which decides its colour, width and dashes.
   public var role: PlotRole
   /// As many as ``y``. Positions that are not finite, or not above 0 on a logarithmic axis, interrupt the line.
   public var x: [Double]
   /// Not a number: the line is interrupted. Infinities are drawn to the edge of the panel.
   public var y: [Double]
-  /// How its points are drawn.
+  /// The style of its points.
   public var mark: Mark
-  /// Whether it lies pale and thin behind the others, as each bin of a spectrum does behind their means.
+  /// True when it is drawn pale and thin behind the others, as each bin of a spectrum is behind their means.
   public var isFaint = false
   /// For tables: what tells it from another of its name. Empty: nothing.
   public var remark = ""
 
-  /// How the points are drawn.
+  /// The style of the points.
   public enum Mark: Hashable, Sendable {
     /// A line through them.
     case line
@@ -146,7 +147,7 @@ extension PlotSeries {
 }
 
 extension Panel {
-  /// What stands above it.
+  /// The heading above the panel.
   var heading: String {
     [title, remark.isEmpty ? "" : "(\(remark))"].filter { !$0.isEmpty }.joined(separator: " ")
   }
@@ -156,7 +157,7 @@ extension Panel {
 public struct PlotBand: Hashable, Sendable {
   /// In the legend; empty: not there.
   public var name: String
-  /// What it stands for: its colour.
+  /// The role, which decides its colour.
   public var role: PlotRole
   /// As many as ``lower`` and ``upper``, rising.
   public var x: [Double]
@@ -164,7 +165,7 @@ public struct PlotBand: Hashable, Sendable {
   public var lower: [Double]
   /// As ``lower``, for the other side.
   public var upper: [Double]
-  /// Whether it is filled in full, as a waveform is; otherwise it is a light tint.
+  /// True when it is filled in full, as a waveform is; otherwise it is a light tint.
   public var isSolid: Bool
 
   /// A band between two curves over the same positions; other counts trap.
@@ -183,7 +184,7 @@ public struct PlotBand: Hashable, Sendable {
 
 /// A line across the panel, or a point in it, with a few words.
 public struct PlotMarker: Hashable, Sendable {
-  /// Where a marker lies, on the axes of its panel.
+  /// The place of a marker, on the axes of its panel.
   public enum Place: Hashable, Sendable {
     /// A vertical line.
     case x(Double)

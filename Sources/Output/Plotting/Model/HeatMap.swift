@@ -9,7 +9,7 @@ public struct HeatMap: Hashable, Sendable {
     public var first: Double
     /// On the axis, in its unit: the last cell's middle.
     public var last: Double
-    /// Whether the cells lie with even ratios; both ends are above 0 then.
+    /// True when the cells lie with even ratios; both ends are above 0 then.
     public var isLogarithmic: Bool
 
     /// - Parameter isLogarithmic: the cells lie with even ratios; both ends are above 0.
@@ -29,7 +29,7 @@ public struct HeatMap: Hashable, Sendable {
 
     func middles(of count: Int) -> [Double] { (0..<count).map { middle($0, of: count) } }
 
-    /// How many cells a value lies beyond the first one's lower edge.
+    /// The distance of a value from the first cell's lower edge, in cells.
     func cells(to value: Double, of count: Int) -> Double {
       (isLogarithmic ? log(value / first) : value - first) / step(count) + 0.5
     }
@@ -48,14 +48,14 @@ public struct HeatMap: Hashable, Sendable {
   public let columnCount: Int
   /// Cells along y.
   public let rowCount: Int
-  /// Where the columns lie.
+  /// The range of the columns.
   public var x: Extent
-  /// Where the rows lie.
+  /// The range of the rows.
   public var y: Extent
   /// `columnCount × rowCount` values, column by column (`values[column * rowCount + row]`): each column is a spectrum.
   /// Not a number: no colour. Infinite: the end of the colours.
   public var values: [Float]
-  /// What the colours mean; nil for the range: from the values.
+  /// The axis of the colours; its range, if nil, comes from the values.
   public var colour: PlotAxis
 
   /// A map of `columnCount × rowCount` values, column by column; another number of values traps.

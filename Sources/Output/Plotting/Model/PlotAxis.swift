@@ -1,9 +1,9 @@
-/// What stands along an axis: its label, unit, scale, and where ticks go.
+/// The label of an axis, its unit, scale and ticks.
 public struct PlotAxis: Hashable, Sendable {
-  /// How values are spread over an axis; on a logarithmic one nothing is drawn at 0 or below.
+  /// The scale of an axis; on a logarithmic one nothing is drawn at 0 or below.
   public enum Scale: String, Hashable, Sendable { case linear, logarithmic }
 
-  /// How ticks are placed and written.
+  /// The placement and notation of ticks.
   public enum Ticks: Hashable, Sendable {
     /// Steps of 1, 2, 5.
     case plain
@@ -23,18 +23,18 @@ public struct PlotAxis: Hashable, Sendable {
   public var unit: String
   /// Linear or logarithmic.
   public var scale: Scale
-  /// How ticks are placed and written.
+  /// The placement and notation of ticks.
   public var ticks: Ticks
-  /// What is shown; nil: what the values need.
+  /// The range that is shown; nil: the range of the values.
   public var range: ClosedRange<Double>?
   /// The least that is shown where ``range`` is nil: a constant curve must not fill the panel with its rounding errors.
   public var smallestSpan: Double?
   /// The most that is shown, from the top down, where ``range`` is nil: a notch of −300 dB must not flatten all else.
   public var largestSpan: Double?
-  /// What else stands along a y axis, on the right of the panel.
+  /// A second labelling of a y axis, on the right of the panel.
   public var right: RightTicks?
-  /// Ticks with words of their own, rising, in place of numbers: days under the numbers of runs. Empty: numbers. Where there
-  /// is no room for all, every second, third … one is labelled.
+  /// Ticks with words of their own, rising, in place of numbers: days under the numbers of runs. Empty: numbers. If
+  /// there is no room for all, every second, third … one is labelled.
   public var named: [RightTicks.Tick] = []
 
   /// A second reading of an axis: levels beside amplitudes.
@@ -43,7 +43,7 @@ public struct PlotAxis: Hashable, Sendable {
     public struct Tick: Hashable, Sendable {
       /// On the axis itself.
       public var value: Double
-      /// What is written at it.
+      /// The label at the tick.
       public var label: String
 
       /// A tick at a value of the axis.
@@ -53,7 +53,7 @@ public struct PlotAxis: Hashable, Sendable {
       }
     }
 
-    /// What the second reading shows, with its unit.
+    /// The quantity on the right, with its unit.
     public var title: String
     /// Those outside the axis' range are left out, and those whose label would touch one before them.
     public var ticks: [Tick]

@@ -1,7 +1,7 @@
 import AudioCore
 import FoundationEssentials
 
-// A figure's numbers as JSON: what was asked to be drawn, before any decimation. What is not finite is null.
+// The numbers of a figure as JSON: as given, before any decimation. Values that are not finite are null.
 
 extension Figure {
   /// The first key in order, by which a file is known as data of a picture.

@@ -20,7 +20,7 @@ extension Figure {
     var head: String
     var x: [Double]
     var y: [Double]
-    /// Whether the values were Float, which have shorter texts.
+    /// True when the values were Float, which have shorter texts.
     var isFloat = false
   }
 

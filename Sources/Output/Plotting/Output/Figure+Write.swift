@@ -4,7 +4,7 @@ import Glibc
 
 extension Figure {
   /// The picture's bytes: the same for the same figure; PNG and PDF for the same librsvg and fonts.
-  /// - Throws: `.output` where PNG or PDF is asked for and librsvg's program is missing or fails.
+  /// - Throws: `.output` for PNG or PDF if librsvg's program is missing or fails.
   public func rendered(as format: PictureFormat) throws(BenchError) -> Data {
     let svg = SVGFigure(self).document
     return format == .svg ? svg : try PictureConverter().picture(svg, as: format)
@@ -19,7 +19,7 @@ extension Figure {
     try write(to: path, withData: withData, in: nil)
   }
 
-  /// - Parameter outputs: where the files wait for their names; nil: they get them at once.
+  /// - Parameter outputs: the files whose names are given at commit; nil: they get them at once.
   package func write(to path: String, withData: Bool = true, in outputs: OutputFiles?) throws(BenchError) {
     try Figure.check(path: path, withData: withData)
     let picture = try rendered(as: PictureFormat(path: path))
@@ -31,14 +31,14 @@ extension Figure {
     try AtomicFile.write(Array(picture), to: path, in: outputs)
   }
 
-  /// Whether ``write(to:withData:)`` could write there: to be asked before long work.
+  /// Checks that ``write(to:withData:)`` could write there: call before long work.
   public static func check(path: String, withData: Bool = true) throws(BenchError) {
     _ = try PictureFormat(path: path)
     try AtomicFile.check(path)
     if withData { try checkData(dataPaths(beside: path)) }
   }
 
-  /// - Parameter outputs: of the program, which must not write the data over one of its inputs.
+  /// - Parameter outputs: the program's outputs, so that the data is not written over one of its inputs.
   package static func check(path: String, withData: Bool, in outputs: OutputFiles) throws(BenchError) {
     if withData {
       let data = dataPaths(beside: path)

@@ -22,7 +22,7 @@ public enum PictureFormat: String, Hashable, Sendable, CaseIterable {
     self = format
   }
 
-  /// Whether bytes begin as such a file does.
+  /// True when the bytes begin as such a file does.
   package func isBegunBy(_ bytes: some Sequence<UInt8>) -> Bool {
     let start: String =
       switch self {

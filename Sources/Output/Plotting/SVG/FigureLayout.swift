@@ -1,6 +1,6 @@
 import AudioCore
 
-/// Where everything of a figure goes, in CSS pixels from the upper left corner.
+/// The layout of a figure, in CSS pixels from the upper left corner.
 struct FigureLayout {
   struct Box: Hashable {
     var left: Double
@@ -18,9 +18,9 @@ struct FigureLayout {
     var x: AxisTicks
     var y: AxisTicks
     var colour: AxisTicks?
-    /// Whether the x axis is labelled here.
+    /// True when the x axis is labelled here.
     var labelsX: Bool
-    /// What stands above the frame, in lines.
+    /// The lines of text above the frame.
     var heading: [String]
 
     /// From a value to pixels.
@@ -76,7 +76,7 @@ struct FigureLayout {
     // Circles lie beside each other.
     let isRow = !figure.panels.isEmpty && figure.panels.allSatisfy(\.isPolar)
     let side = (right - left) / Double(max(1, figure.panels.count))
-    // What a panel needs above and below its frame.
+    // The room that a panel needs above and below its frame.
     let labels = figure.panels.indices.map { index in
       !figure.sharesX || index == figure.panels.count - 1 || !figure.panels[index].x.isAlike(figure.panels[index + 1].x)
     }

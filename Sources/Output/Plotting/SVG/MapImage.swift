@@ -48,7 +48,7 @@ enum MapImage {
     image.height = png_uint_32(cells.count / width)
     image.format = png_uint_32(PNG_FORMAT_FLAG_COLOR | PNG_FORMAT_FLAG_ALPHA | PNG_FORMAT_FLAG_COLORMAP)
     image.colormap_entries = 256
-    // What cells that nothing packs would take, and the head.
+    // The size of uncompressed cells, and of the head.
     var bytes = [UInt8](repeating: 0, count: cells.count + cells.count / 100 + cells.count / width + 4096)
     var count = png_alloc_size_t(bytes.count)
     let isWritten = png_image_write_to_memory(&image, &bytes, &count, 0, cells, 0, palette)

@@ -1,4 +1,4 @@
-/// How a curve looks: a colour by its class, and dashes and widths that remain when colours are printed grey.
+/// The style of a curve: a colour by its class, and dashes and widths that remain when colours are printed grey.
 struct PlotStyle: Hashable, Sendable {
   /// In ``FigureColours``.
   var colour: String
@@ -86,12 +86,12 @@ struct PlotStyles {
       for series in panel.series {
         let isMember = !series.family.isEmpty
         if isMember, !members.contains(series.name) { members.append(series.name) }
-        // Of a family the legend has the colour alone; marks are its members'.
+        // The legend shows only the colour of a family; its members have the marks.
         let mark = isMember && series.mark == .markedLine ? .line : series.mark
         add(isMember ? series.family : series.name, series.role, .curve(mark))
       }
     }
-    // Of families the legend has the colours, and then the dashes of what all have.
+    // The legend shows the colours of families, and then the dashes that all have.
     if !members.isEmpty {
       for index in legend.indices where legend[index].style.colour.hasPrefix("c") { legend[index].style.dashes = [] }
       for name in members {
@@ -128,7 +128,7 @@ struct PlotStyles {
       if kind == .tint, role == .limit, !name.isEmpty, !legend.contains(entry) { legend.append(entry) }
       return
     }
-    // What has no name looks like the first of its role.
+    // A curve without a name looks like the first of its role.
     let index = name.isEmpty ? 0 : counts[role, default: 0]
     let style = PlotStyle(role, index)
     if !name.isEmpty {

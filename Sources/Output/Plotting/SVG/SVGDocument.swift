@@ -1,6 +1,6 @@
 import FoundationEssentials
 
-/// What stands around the content of a picture.
+/// The head and foot around the content of a picture.
 enum SVGDocument {
   /// A file: with its colours, on white.
   static func file(_ content: Markup, title: String, width: Int, height: Int) -> Data {

@@ -7,7 +7,7 @@ package struct SVGFigure {
   private let layout: FigureLayout
   private let pointsAcross: Int?
 
-  /// - Parameter pointsAcross: how many columns of a curve are kept; nil: two for each pixel.
+  /// - Parameter pointsAcross: the number of columns of a curve that are kept; nil: two for each pixel.
   package init(_ figure: Figure, pointsAcross: Int? = nil) {
     self.figure = figure
     self.pointsAcross = pointsAcross

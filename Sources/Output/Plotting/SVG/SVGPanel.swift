@@ -181,7 +181,7 @@ struct SVGPanel {
     return path
   }
 
-  /// What is drawn over the edge is cut off by a picture of its own: clip paths need ids, which would have to differ among a
+  /// Lines over the edge are cut off by a picture of its own: clip paths need ids, which would have to differ among a
   /// hundred figures of one page.
   private func clipped(_ content: Markup) -> Markup {
     guard !content.text.isEmpty else { return "" }
@@ -258,7 +258,7 @@ struct SVGPanel {
     let long = lines.filter { $0.count > 1 }
     var markup: Markup = points.isEmpty ? "" : Self.marks(.dots, spots(points), foot: 0, style)
     if !long.isEmpty {
-      // Where every pixel has its own zigzag, a broad line is a smear.
+      // If every pixel has its own zigzag, a broad line is a smear.
       let isFur = climb(long) * frame.height > 6 * frame.width
       let data = Markup(trusted: long.map { path($0.map { spot($0.x, $0.y) }) }.joined())
       let width = isFur ? min(style.width, 1.1) : nil
@@ -332,7 +332,7 @@ struct SVGPanel {
     return markup
   }
 
-  /// How far up and down the lines go in all, in heights of the panel.
+  /// The distance that the lines go up and down in all, in heights of the panel.
   private func climb(_ lines: [[Decimation.Point]]) -> Double {
     var sum = 0.0
     for line in lines {

@@ -30,8 +30,8 @@ struct SharedCourses {
     }
   }
 
-  /// A curve in pieces: each has a share of the line where others lie upon it, and the curve's own style elsewhere. What has
-  /// one colour cannot be told apart so: marks do that.
+  /// A curve in pieces: each has a share of the line if others lie upon it, and the curve's own style elsewhere. Curves
+  /// of one colour are distinguished by marks instead.
   private func pieces(
     of member: Int, _ lines: [[Decimation.Point]], _ courses: [[Decimation.Point]], _ styles: [PlotStyle]
   ) -> [SVGPanel.Piece] {

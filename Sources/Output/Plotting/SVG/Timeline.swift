@@ -1,13 +1,13 @@
 import AudioCore
 import FoundationEssentials
 
-/// What happened when, in lanes one below the other: spans of time, and moments that are marked in all of them.
+/// Events over time, in lanes one below the other: spans of time, and moments that are marked in all of them.
 package struct Timeline: Hashable, Sendable {
   package struct Span: Hashable, Sendable {
     package var from: Double
     /// Not before ``from``: where it is the same, a tick is drawn.
     package var to: Double
-    /// What a viewer shows over it.
+    /// The text that a viewer shows over it.
     package var text: String
     package var hasFailed: Bool
 
@@ -33,7 +33,7 @@ package struct Timeline: Hashable, Sendable {
 
   package var title: String
   package var subtitle: String
-  /// What the axis shows: `frames of the device`.
+  /// The quantity on the axis: `frames of the device`.
   package var axis: String
   package var lanes: [Lane]
   package var marks: [Mark]
@@ -125,7 +125,7 @@ package struct Timeline: Hashable, Sendable {
     return content
   }
 
-  /// Spans that lie against each other, and are too narrow to be told apart, as one.
+  /// Spans that touch, and are too narrow to be distinguished, as one.
   private static func merged(_ spans: [Span], scale: Double) -> [Span] {
     var merged: [Span] = []
     for span in spans.sorted(by: { $0.from < $1.from }) {

@@ -10,7 +10,7 @@ struct BrailleCanvas {
   var height: Int { rows * (isBraille ? 4 : 1) }
 
   private var dots: [UInt8]
-  /// What a cell shows in place of its dots.
+  /// The characters that cells show in place of their dots.
   private var marks: [Character?]
   /// The number of the curve that wrote into a cell last, from 0; -1: none.
   private(set) var owners: [Int]
@@ -55,7 +55,7 @@ struct BrailleCanvas {
     owners[row * columns + column] = owner
   }
 
-  /// What a cell shows; nil: nothing. - Parameter ascii: the mark of the curve that it belongs to.
+  /// The character of a cell; nil: none. - Parameter ascii: the mark of the curve that it belongs to.
   func character(column: Int, row: Int, ascii: (Int) -> Character) -> Character? {
     let cell = row * columns + column
     if let mark = marks[cell] { return mark }

@@ -6,9 +6,9 @@ public struct TerminalChart: Hashable, Sendable {
   public var width: Int
   /// Lines of one panel, its axis and labels included; 6 or more.
   public var height: Int
-  /// Whether Unicode may be used.
+  /// True when Unicode may be used.
   public var usesUnicode: Bool
-  /// Whether curves are distinguished by colours (ANSI sequences); otherwise by marks.
+  /// True when curves are distinguished by colours (ANSI sequences); otherwise by marks.
   public var usesColours: Bool
 
   /// Charts of so many characters and lines, clamped to 30 ... 1000 and 6 ... 500.
@@ -127,7 +127,7 @@ extension TerminalChart {
   }
 }
 
-/// How texts for terminals are measured.
+/// Measures texts for terminals.
 package enum TerminalText {
   /// Characters that are seen: colours are not.
   package static func width(_ text: String) -> Int {

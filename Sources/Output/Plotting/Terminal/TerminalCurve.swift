@@ -3,7 +3,7 @@ enum TerminalCurve {
   case series(PlotSeries)
   case band(PlotBand)
 
-  /// What was measured, then the rest of the curves, then bands.
+  /// The measured curves, then the rest, then bands.
   static func all(_ panel: Panel) -> [TerminalCurve] {
     let series = panel.series.filter { !$0.isFaint }
     let measured = series.filter { $0.role == .actual }

@@ -2,7 +2,7 @@ import AudioCore
 import SoundFile
 import Verification
 
-// What `aubench compare` found, for people.
+// The result of `aubench compare`, for people.
 extension FileComparison.Report {
   /// The verdict is the last line.
   package var text: String {

@@ -1,7 +1,7 @@
 import AudioCore
 import Bench
 
-/// What commands take, from start to end.
+/// The run times of commands, from start to end.
 package struct CommandCostReport {
   private let title: String
   private let results: [CommandRun.Result]
@@ -22,7 +22,7 @@ package struct CommandCostReport {
     growth = x.count == results.count ? Growth(x, results.map { Array($0.rounds[$0.warmUpRuns...]) }) : nil
   }
 
-  /// How many times as long as the first, in the same rounds.
+  /// The ratio to the first, in the same rounds.
   private func ratio(_ result: CommandRun.Result) -> Statistics {
     let warmUp = max(result.warmUpRuns, results[0].warmUpRuns)
     return Statistics(zip(result.rounds, results[0].rounds).dropFirst(warmUp).map { $0 / $1 })

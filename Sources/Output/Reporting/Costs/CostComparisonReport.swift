@@ -2,13 +2,13 @@ import AudioCore
 import Bench
 import Measurement
 
-/// Whether one render is slower than another, and sounds the same.
+/// Compares two renders: whether one is slower, and whether they sound the same.
 package struct CostComparisonReport {
   /// One case of both.
   package struct Part {
     package let comparison: BenchComparison
     package let sound: SoundDifference
-    /// Of a frame; nil where they were not counted.
+    /// The instructions for a frame; nil if they were not counted.
     package let instructions: (former: Double, present: Double)?
 
     package init(
@@ -37,10 +37,10 @@ package struct CostComparisonReport {
   }
   private var isUnclear: Bool { parts.contains { $0.comparison.verdict == .unclear } }
 
-  /// Which cases sound otherwise, are slower, or have no answer.
+  /// The cases that sound different, are slower, or have no answer.
   ///
-  /// - Parameter timesDecide: false: times are told and are no failure, as where instructions are counted, which a busy machine does
-  ///   not change.
+  /// - Parameter timesDecide: false: times are reported and are no failure, as when instructions are counted, which a
+  ///   busy machine does not change.
   package func failures(timesDecide: Bool) -> [String] {
     parts.flatMap { part -> [String] in
       var failures: [String] = []
@@ -83,7 +83,7 @@ package struct CostComparisonReport {
     return text + "\n" + machine.text
   }
 
-  /// That there is none, and how much longer to look.
+  /// Reports that there is no answer, and how much longer to measure.
   fileprivate static func noAnswer(_ row: BenchComparison.Row, _ seconds: Double) -> String {
     guard let times = row.timesAsLong else { return "no answer: nothing could be measured" }
     return "no answer: \(longer(times, seconds))"
@@ -98,7 +98,7 @@ package struct CostComparisonReport {
     return "measure for longer, --seconds \(NumberText.short((wanted / step).rounded(.up) * step)) at least"
   }
 
-  /// Nobody measures for longer than an hour.
+  /// The longest measurement to suggest: an hour.
   private static let longestSeconds = 3600.0
 
   private static func row(_ row: BenchComparison.Row) -> [String] {

@@ -103,7 +103,8 @@ package struct CostFigures {
       // The outline of bars.
       var (x, y): ([Double], [Double]) = ([], [])
       for bin in (low - 1)...(high + 1) {
-        // Half a call stands for none, which has no place on a logarithmic axis: rare calls are what is looked for.
+        // An empty bin is drawn as half a call, as 0 has no place on a logarithmic axis: the rare calls are of
+        // interest.
         let share = 100 * max(0.5, Double(bins[bin] ?? 0)) / Double(result.slices.count)
         for edge in [bin, bin + 1] {
           x.append(exp2(Double(edge) / Self.binsPerOctave) / 1000)
@@ -125,7 +126,7 @@ package struct CostFigures {
 
   // MARK: Nodes
 
-  /// Of the first case that has nodes; nil where none has.
+  /// The tree map of the first case that has nodes; nil if none has.
   var nodes: TreeMap? {
     guard let result = report.results.first(where: { !$0.nodes.isEmpty }) else { return nil }
     // As in the table: what is not given there has no area here.

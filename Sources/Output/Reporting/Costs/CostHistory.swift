@@ -3,7 +3,7 @@ import Bench
 import FoundationEssentials
 import Plotting
 
-/// What earlier runs of a bench have cost: the lines of a history file.
+/// The costs of earlier runs of a bench: the lines of a history file.
 package struct CostHistory {
   /// One line, as far as it is drawn.
   private struct Run: Decodable {
@@ -40,12 +40,12 @@ package struct CostHistory {
 
   let courses: [Course]
   package let count: Int
-  /// Of the last run that has counted them, by subject and case.
+  /// The instructions of the last run that has counted them, by subject and case.
   private let instructions: [[String]: Double]
   /// Lines that are none of a run's: of comparisons, and what was cut off.
   private let others: Int
 
-  /// Whether a file may be added to: it is not there, is empty, or has a line of a run.
+  /// Checks that a file may be added to: it is not there, is empty, or has a line of a run.
   /// - Throws: `.output` for any other.
   package static func check(_ path: String) throws(BenchError) {
     guard let bytes = try? FileSystem.contents(of: path, atMost: 1 << 30), !bytes.isEmpty else { return }
@@ -108,7 +108,7 @@ package struct CostHistory {
     (self.courses, self.instructions) = (courses, instructions)
   }
 
-  /// Of a frame, when they were counted last; nil: they never were.
+  /// The instructions for a frame, when they were counted last; nil: they never were.
   package func instructions(of result: BenchRun.Result) -> Double? { instructions[[result.one.title, result.name]] }
 
   /// `+5.2 %`
@@ -170,7 +170,7 @@ extension CostHistory.Course {
     Date(timeIntervalSince1970: min(max(0, unixTimeSeconds), 253_402_300_799))
   }
 
-  /// How the last differs from the one before it.
+  /// The change of the last from the one before it.
   var change: String {
     guard medians.count > 1 else { return "" }
     return CostHistory.change(from: medians[medians.count - 2], to: medians[medians.count - 1])

@@ -2,14 +2,14 @@ import AudioCore
 import Bench
 import Plotting
 
-/// What renders cost as one page that needs nothing else: figures, pictures, and how they came to be over time.
+/// The costs of renders as one page without external files: figures, pictures, and their history.
 package struct CostPage {
   private let report: CostReport?
   private let history: CostHistory?
 
   package init(_ report: CostReport, _ history: CostHistory?) { (self.report, self.history) = (report, history) }
 
-  /// Of a history alone.
+  /// Makes the page of a history alone.
   package init(_ history: CostHistory) { (report, self.history) = (nil, history) }
 
   private static let policy = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
@@ -67,7 +67,7 @@ package struct CostPage {
   }
 
   private func sections(_ history: CostHistory) -> Markup {
-    // Of a history alone the head of the page says it.
+    // For a history alone the head of the page has its text.
     var courses: Markup = report == nil ? "" : "<p>\(history.text)</p>"
     courses += Self.table(
       [["", "runs", "last", "", "against the run before"]]

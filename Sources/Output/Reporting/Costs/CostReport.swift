@@ -2,9 +2,9 @@ import AudioCore
 import Bench
 import Measurement
 
-/// What renders cost: as text, JSON, CSV and Markdown.
+/// The costs of renders: as text, JSON, CSV and Markdown.
 package struct CostReport {
-  /// What the render calls of a subject do.
+  /// The activity of a subject's render calls.
   package struct Watch {
     package let title: String
     /// Nil: they could not be watched.
@@ -42,7 +42,7 @@ package struct CostReport {
 
   let title: String
   let results: [BenchRun.Result]
-  /// Of a frame, by case; empty where they were not counted.
+  /// The instructions for a frame, by case; empty if they were not counted.
   private let instructions: [InstructionCount.Counts]
   /// As many as these: what they were in the last run of the history.
   private let formerInstructions: [Double?]
@@ -157,7 +157,7 @@ package struct CostReport {
     }
   }
 
-  /// Whether a curve is of a whole sound, in ms, and not of a frame, in ns.
+  /// True when a curve is of a whole sound, in ms, and not of a frame, in ns.
   func isWhole(_ curve: Curve) -> Bool { curve.results[0].subject.lengthSeconds != nil }
 
   /// A law as a formula of what was varied.

@@ -46,14 +46,14 @@ extension PlotSeries {
     return [whole, means]
   }
 
-  /// What a subtitle says of that.
+  /// The remark on smoothing in a subtitle.
   static func smoothingRemark(_ perOctave: Int) -> String {
     perOctave > 0 ? "; lines: means over 1/\(perOctave) octave, faint: each bin" : ""
   }
 }
 
 extension Curve {
-  /// Whether another has the same points, so that one line can stand for both.
+  /// True when another has the same points, so that one line can show both.
   func hasPoints(of other: Curve) -> Bool {
     points.count == other.points.count
       && zip(points, other.points).allSatisfy { $0.x == $1.x && ($0.y == $1.y || $0.y.isNaN && $1.y.isNaN) }

@@ -67,7 +67,7 @@ extension FindingsFigures {
     return meant.sorted()
   }
 
-  /// What every frequency is late by at least, in whole frames; 0 where that is less than 2.
+  /// The least delay of all frequencies, in whole frames; 0 if that is less than 2.
   private func bulkDelay(_ meant: [Double]) -> Double {
     guard let least = meant.first, let most = meant.last else { return 0 }
     let common = (least > 0 ? least : most < 0 ? most : 0).rounded()
@@ -165,7 +165,7 @@ extension FindingsFigures {
         .prefix(Self.mostHarmonics).map(\.key))
   }
 
-  /// What is drawn of some harmonics, and what is not, for a title: none is left out without a word.
+  /// The harmonics to draw, and a text for the title that names those that are not drawn.
   private func chosen(_ heard: [Curve], _ kept: Set<Int>, _ way: String) -> (shown: [Curve], remark: String) {
     func orders(_ isWanted: (Curve, Int) -> Bool) -> [Int] {
       Set(heard.compactMap { curve in Self.order(curve.id, before: way).flatMap { isWanted(curve, $0) ? $0 : nil } })
@@ -260,7 +260,7 @@ extension FindingsFigures {
   /// Upright lines at times, one for channels that have the same.
   private static func markers(_ times: [Reading], _ name: String) -> [PlotMarker] {
     let texts = times.map { time in
-      // What had arrived before it could be seen took no longer than it is known to.
+      // A delay too short to be resolved is at most its uncertainty.
       let isBelow = time.value == 0 && time.uncertainty ?? 0 > 0
       let seconds = isBelow ? time.uncertainty ?? 0 : time.value
       let (factor, unit) = NumberText.shown(seconds, .seconds)
@@ -299,8 +299,8 @@ extension FindingsFigures {
 
   // MARK: Resampler
 
-  /// The gain by frequency, close and whole, and what appears at other frequencies, on one axis. What happens lies near half a
-  /// rate: it is linear.
+  /// The gain by frequency, close and whole, and what appears at other frequencies, on one axis. The axis is linear, as
+  /// the changes are near half a rate.
   func resamplerPanels(_ curves: inout RemainingCurves) -> [Panel] {
     let gains = curves.take { $0 == "response" }
     let others = curves.take { $0.hasPrefix("images") || $0.hasPrefix("alias") }
@@ -340,7 +340,7 @@ extension Curve {
     return curve
   }
 
-  /// What a perfect device reads, from the errors that follow from it: `error = 20·log10(1 + 10^((floor − y)/20))`.
+  /// The floor of the measurement, from the errors that follow from it: `error = 20·log10(1 + 10^((floor − y)/20))`.
   fileprivate var floor: Curve? {
     guard points.contains(where: { $0.uncertainty ?? 0 > 0 }) else { return nil }
     var curve = self

@@ -34,8 +34,8 @@ extension FindingsFigures {
     return all
   }
 
-  /// Remarks of one panel for several labels: those in the same words once, without labels where all have them. Of labels that
-  /// begin alike (`threshold = −20 dB`) their ends are enough.
+  /// Remarks of one panel for several labels: those in the same words once, without labels where all have them. Labels
+  /// that begin alike (`threshold = −20 dB`) are shortened to their ends.
   private static func joined(_ remarks: [(label: String, remark: String)]) -> String {
     let starts = Set(remarks.map { $0.label.split(separator: " = ", maxSplits: 1).first ?? "" })
     func short(_ label: String) -> String {
@@ -111,8 +111,8 @@ extension Panel {
 }
 
 extension Figure {
-  /// Puts the curves of a figure of the same kind over these. Where a range was chosen for one, it grows. The places of the
-  /// panels that were laid over these.
+  /// Puts the curves of a figure of the same kind over these. A range that was set for one grows. Returns the places of
+  /// the panels that were laid over these.
   fileprivate mutating func lay(_ other: Figure) -> [Int] {
     other.panels.map { panel in
       guard let index = panels.firstIndex(where: { $0.title == panel.title && $0.y.title == panel.y.title }) else {

@@ -2,7 +2,7 @@ import Glibc
 import Measurement
 import Plotting
 
-// What files say that a curve should be, and how far it is from that.
+// Draws reference curves from files, and the distance of a curve from them.
 extension FindingsFigures {
   /// A reference as it is drawn, with the curves that it belongs to.
   struct Laid {

@@ -4,8 +4,7 @@ import Plotting
 
 /// Figures of what measurements found: a main one, and others with a name of their own.
 ///
-/// Curves are known by their ids. What has an id that is not known here still gets a panel: curves whose axes are alike
-/// share one.
+/// Curves are known by their ids. A curve with another id still gets a panel: curves whose axes are alike share one.
 public struct FindingsFigures: Sendable {
   /// A figure, and what tells it from the others of the same findings.
   public struct Named: Sendable {
@@ -31,7 +30,7 @@ public struct FindingsFigures: Sendable {
 
   /// No figure where nothing was found that can be drawn.
   public func figures(of findings: Findings) -> [Named] {
-    // What channels do like channel 0 is drawn with it.
+    // Channels that are like channel 0 are drawn with it.
     let alike = findings.curves.filter { $0.channel == 0 }
     var curves = RemainingCurves(
       findings.curves
@@ -55,7 +54,7 @@ public struct FindingsFigures: Sendable {
     let harmonics = sweptHarmonics(&curves)
     add(curves.takeRest().flatMap { single($0) }, "Measurement")
 
-    // What a remark begins with is not said twice.
+    // A fact that a remark begins with is not repeated.
     let facts =
       ["\(NumberText.short(sampleRate)) Hz"] + (findings.remarks.first?.split(separator: "; ").map(String.init) ?? [])
     let subtitle = facts.indices.filter { !facts[..<$0].contains(facts[$0]) }.map { facts[$0] }.joined(separator: "; ")
@@ -71,7 +70,7 @@ public struct FindingsFigures: Sendable {
     return figures
   }
 
-  /// Whether a reference is drawn in one of these figures.
+  /// True when a reference is drawn in one of these figures.
   public static func hasDrawn(_ reference: ReferenceCurve, in figures: [Named]) -> Bool {
     figures.contains { named in
       named.figure.panels.contains { $0.series.contains { $0.role == .expected && $0.name == reference.name } }
@@ -90,7 +89,7 @@ public struct FindingsFigures: Sendable {
     var panel = Panel(title, x: .init(first.x), y: .init(first.y), relativeHeight: height)
     let all = named(curves)
     let heard = all.filter(\.curve.hasNumbers)
-    // What has no point beside what has is told in words.
+    // Curves without points are named in a remark if others have points.
     for (name, curve) in heard.isEmpty ? all : heard {
       panel.series.append(PlotSeries(name, curve))
       if let band = curve.errorBand(name) { panel.bands.append(band) }
@@ -186,7 +185,7 @@ struct RemainingCurves {
     return taken
   }
 
-  /// What is left, those with the same axes together.
+  /// Takes the rest, grouped by axes.
   mutating func takeRest() -> [[Curve]] {
     var groups: [[Curve]] = []
     for curve in curves {

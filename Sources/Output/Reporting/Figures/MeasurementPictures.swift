@@ -2,17 +2,17 @@ import AudioCore
 import Measurement
 import Plotting
 
-/// Where the pictures of `aubench measure` go, and what they show.
+/// The pictures of `aubench measure`: their paths and contents.
 package struct MeasurementPictures {
   /// Nil: the terminal.
   private let path: String?
   private let outputs: OutputFiles
   private let references: [ReferenceCurve]
   private let withData: Bool
-  /// Where charts for the terminal go, of which they have the width.
+  /// The descriptor for charts in the terminal, which have its width.
   private let terminal: Int32
 
-  /// What is wrong with the output, or with a reference, comes before long work.
+  /// Checks the output and the references, so that errors come before long work.
   /// - Parameters:
   ///   - output: a picture's name, or `-` for the terminal.
   ///   - withData: the numbers go beside each picture.
@@ -31,17 +31,17 @@ package struct MeasurementPictures {
     self.references = references
     guard let path else { return }
     try Figure.check(path: path, withData: withData, in: outputs)
-    // Whether what makes this kind of picture is there.
+    // Fails early if the program for this kind of picture is missing.
     _ = try Figure("", panels: [], size: Figure.Size(width: 320, height: 200)).rendered(as: PictureFormat(path: path))
   }
 
-  /// What was drawn.
+  /// The pictures that were drawn.
   package struct Drawn {
     /// Pictures' paths, in order.
     package var paths: [String] = []
     /// Charts for the terminal.
     package var text = ""
-    /// What could not be drawn, and why.
+    /// The curves that could not be drawn, and why.
     package var remarks: [String] = []
 
     package init() {}
@@ -54,7 +54,7 @@ package struct MeasurementPictures {
   }
 
   /// Draws each measurement of a device; pictures are written.
-  /// - Parameter closedForm: what the device's magnitude is by its formula; nil: not known.
+  /// - Parameter closedForm: the device's magnitude by its formula; nil: not known.
   package func draw(
     _ results: MeasurementReport.Results, device: any Device, title: String,
     closedForm: ReferenceCurve?, _ settings: MeasurementSettings

@@ -14,15 +14,15 @@ extension CheckOutcome {
     return figure
   }
 
-  /// What was found over what was expected and what is allowed, crosses where it is not; below, the difference, in which
-  /// narrow limits are seen. Nil without an overlay.
+  /// The measured curve over the expected one and the limits, with crosses at points beyond them; below, the
+  /// difference, which shows narrow limits. Nil without an overlay.
   func overlayFigure() -> Figure? {
     guard let overlay else { return nil }
     let bounds = Bounds(overlay)
     let outside = overlay.actual.points.filter(bounds.excludes)
     func crosses(_ value: (Curve.Point) -> Double) -> [PlotSeries] {
       let name = "outside, or not a number: \(NumberText.count(outside.count, "point"))"
-      // What is not a number is marked at the lower edge.
+      // A value that is not a number is marked at the lower edge.
       return outside.isEmpty
         ? []
         : [
@@ -70,7 +70,7 @@ private struct Bounds {
   let expected: Interpolation?
   private let lower: Interpolation?
   private let upper: Interpolation?
-  /// Where the limits have corners, and where the curve that they are laid around bends.
+  /// The corners of the limits, and of the curve that they are laid around.
   private let places: [Double]
 
   init(_ overlay: CheckOutcome.Overlay) {

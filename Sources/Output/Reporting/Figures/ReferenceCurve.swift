@@ -31,7 +31,7 @@ public struct ReferenceCurve: Hashable, Sendable {
     return ReferenceCurve(name: name, id: "magnitude", x: x, y: x.map { decibels($0) ?? .nan }, isFromFile: false)
   }
 
-  /// Whether it is of the quantity that a measured curve shows.
+  /// True when it is of the quantity that a measured curve shows.
   func belongs(to curve: Curve) -> Bool {
     if let id, id != curve.id { return false }
     if let channel, let other = curve.channel, channel != other { return false }

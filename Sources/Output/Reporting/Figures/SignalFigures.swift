@@ -105,8 +105,8 @@ struct SignalFigures {
 
   // MARK: Spectrum
 
-  /// Spectra over each other, and a spectrogram of the difference; nil where there is too little to transform, or where
-  /// samples are no numbers. Of long signals the part around the first frame that fails.
+  /// Spectra over each other, and a spectrogram of the difference; nil if there is too little to transform, or if
+  /// samples are no numbers. For long signals only the part around the first frame that fails.
   var spectrum: Figure? {
     let count = max(actual.count, expected?.count ?? 0)
     let first = max(0, min((firstFailure ?? 0) - Self.spectrumFrames / 2, count - Self.spectrumFrames))

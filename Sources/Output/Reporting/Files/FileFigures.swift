@@ -7,7 +7,7 @@ import Spectrum
 
 /// Figures of sound files, for `aubench plot`: read once, in blocks, in memory that does not grow with the file.
 package struct FileFigures {
-  /// What can be drawn of a file.
+  /// The kinds of figure of a file.
   package enum Kind: String, CaseIterable {
     case spectrum
     case spectrogram
@@ -119,7 +119,7 @@ package struct FileFigures {
     return .frequency(range: low...high, scale: settings.isLinear ? .linear : .logarithmic)
   }
 
-  /// From the loudest down to the floor that was asked for.
+  /// The range from the loudest level down to the floor that was set.
   private func levelAxis(_ decibels: [Double]) -> PlotAxis {
     var axis = PlotAxis.decibels("level", unit: "dBFS")
     if let floor = settings.floorDecibels {

@@ -9,7 +9,7 @@ struct FilePart {
   let channels: [Int]
   /// Frames to read.
   let frameCount: Int64
-  /// Where the part begins.
+  /// The start of the part.
   let fromSeconds: Double
   var sampleRate: Double { info.sampleRate }
   /// Rate and length, for a subtitle.
@@ -48,7 +48,7 @@ struct FilePart {
     if first > 0 { try reader.seek(toFrame: Int64(clamping: first)) }
   }
 
-  /// Of a channel's curve or panel; empty where the file has one.
+  /// The name of a channel's curve or panel; empty if the file has one channel.
   func name(ofChannel channel: Int) -> String { info.channelCount > 1 ? "channel \(channel)" : "" }
 
   /// Hands on every block of the channels to draw.

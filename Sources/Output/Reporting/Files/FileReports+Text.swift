@@ -2,10 +2,10 @@ import AudioCore
 import BatchRender
 import SoundFile
 
-// What a render or a conversion did, for people.
+// The report of a render or a conversion, for people.
 
 extension RenderReport {
-  /// Of a render into a file.
+  /// The report of a render into a file.
   /// - Parameters:
   ///   - taps: the nodes that were listened to, as many as the report has files of them.
   ///   - threads: that rendered.

@@ -3,8 +3,8 @@ import Glibc
 import Plotting
 import Spectrum
 
-/// The spectrogram of a stream as a map. Where the frequencies are to lie on a logarithmic axis, low ones, of which short
-/// segments know little, are those of segments four times as long, and rows lie as evenly as the axis does.
+/// The spectrogram of a stream as a map. On a logarithmic axis low frequencies, which short segments resolve poorly,
+/// come from segments four times as long, and rows are as even as the axis.
 final class SpectrogramMap {
   static let columns = 1024
   private static let rows = 512
@@ -16,7 +16,7 @@ final class SpectrogramMap {
   private let long: Spectrogram?
   private let isLogarithmic: Bool
 
-  /// - Parameter segmentFrames: of the short ones; a shorter stream is one segment.
+  /// - Parameter segmentFrames: the length of the short ones; a shorter stream is one segment.
   init(sampleRate: Double, channelCount: Int, frameCount: Int64, segmentFrames: Int, isLogarithmic: Bool) {
     func spectrogram(_ frames: Int) -> Spectrogram {
       let cut = SegmentSettings(segmentLength: frames).shortened(toFrames: frameCount)
@@ -43,7 +43,7 @@ final class SpectrogramMap {
     long?.add(channels: [samples])
   }
 
-  /// How it was made, for a subtitle.
+  /// The settings of the spectrogram, for a subtitle.
   var remark: String {
     let frames = short.settings.segmentLength
     let lengths =
@@ -115,7 +115,7 @@ final class SpectrogramMap {
     let decibels: [Float]
     let isUnknown: Bool
     let binHertz: Double
-    /// Of a row's edges, as a root.
+    /// The ratio of a row's edges, as a square root.
     let half: Double
 
     init(_ spectrogram: Spectrogram, _ channel: Int, _ column: Int, _ ratio: Double) {

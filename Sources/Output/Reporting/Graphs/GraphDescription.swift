@@ -19,7 +19,7 @@ package struct GraphDescription {
     let preset: String?
     let source: Source?
     var bands: Int? { unit.parameterGroups.first { $0.name == "band" }?.count }
-    /// Whether the unit itself turns its input's format into another.
+    /// True when the unit itself converts its input's format into another.
     var converts: Bool { unit.component.description.type != .mixer && input != nil && input != output }
   }
 
@@ -42,7 +42,7 @@ package struct GraphDescription {
     let destination: String
     let destinationBus: Int
     let format: StreamFormat?
-    /// What a converter in front of the input makes of it; nil: there is none.
+    /// The format behind a converter in front of the input; nil: there is none.
     let convertedFormat: StreamFormat?
   }
 
@@ -55,7 +55,7 @@ package struct GraphDescription {
   let connections: [Connection]
   /// When the longest source ends, with latencies and tails, on the output's clock.
   let end: SoundEnd
-  /// Whether a scenario pulls it.
+  /// True when a scenario pulls it.
   let isScripted: Bool
   /// The length of a render without options; nil: it needs one.
   var renderFrames: Int64? { end.sources.map { $0 + end.latencyFrames + end.tailFrames } }

@@ -42,7 +42,7 @@ extension NonFiniteFile: JSONRepresentable {
 }
 
 extension RenderReport {
-  /// Of a render into a file.
+  /// The report of a render into a file.
   /// - Parameters:
   ///   - taps: the nodes that were listened to, as many as the report has files of them.
   ///   - threads: that rendered.

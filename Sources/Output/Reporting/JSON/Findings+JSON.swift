@@ -1,7 +1,7 @@
 import AudioCore
 import Measurement
 
-// What was measured, for programs: the same fields in every report.
+// The measured values, for programs: the same fields in every report.
 
 extension Reading: JSONRepresentable {
   package var json: JSONValue {
@@ -26,7 +26,7 @@ extension Curve: JSONRepresentable {
     ])
   }
 
-  /// Which numbers are not finite, by their index.
+  /// Texts for the numbers that are not finite, by their index.
   private static func texts(_ values: [Double]) -> [String: String]? {
     let texts = values.enumerated().filter { !$1.isFinite }.map { ("\($0)", JSONValue.text(of: $1)) }
     return texts.isEmpty ? nil : Dictionary(uniqueKeysWithValues: texts)

@@ -1,7 +1,8 @@
 import AudioCore
 import Verification
 
-// What became of checks, cases and runs, for programs. The keys and their meaning are in `docs/verify-report.schema.json`.
+// The outcomes of checks, cases and runs, for programs. The keys and their meaning are in
+// `docs/verify-report.schema.json`.
 
 extension CheckOutcome: JSONRepresentable {
   package var json: JSONValue {

@@ -1,13 +1,13 @@
 import AudioCore
 import Measurement
 
-/// What was measured, for people and for programs.
+/// The findings of measurements, for people and for programs.
 package struct MeasurementReport {
   package typealias Results = [(kind: MeasurementKind, findings: Findings)]
 
   package let deviceName: String
   package let results: Results
-  /// Nil: no picture was asked for.
+  /// Nil if no picture was requested.
   package var drawn: MeasurementPictures.Drawn?
 
   package init(deviceName: String, results: Results) {

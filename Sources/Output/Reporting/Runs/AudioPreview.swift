@@ -9,13 +9,13 @@ import SoundFile
 /// It is for listening only; the file itself, which the page links, is what was judged.
 struct AudioPreview {
   let flac: [UInt8]
-  /// What was done to the samples: "amplified by 54 dB", "from 12.3 s on, 20 s of 10 min 00 s".
+  /// The changes to the samples: "amplified by 54 dB", "from 12.3 s on, 20 s of 10 min 00 s".
   let remarks: [String]
 
   static let longestSeconds = 20.0
   /// Twenty seconds of stereo at 48 kHz.
   static let mostSamples = 2_000_000
-  /// Where a difference is amplified to: what is −120 dBFS cannot be heard.
+  /// The peak that a difference is amplified to: at −120 dBFS it would be inaudible.
   static let differencePeak = 0.25
 
   /// - Parameters:

@@ -1,7 +1,7 @@
 import AudioCore
 import Batch
 
-/// What a batch would come to: the plan with what would be made of each task, and a line of counts.
+/// The forecast of a batch: the plan with the expected outcome of each task, and a line of counts.
 package struct BatchForecast {
   private let plan: BatchPlan
   private let forecasts: [BatchRun.Forecast]

@@ -5,8 +5,8 @@ import Plotting
 
 /// The report of a batch as one page that needs nothing else: no network, no files beside it, and scripts only for sorting.
 ///
-/// What failed comes first, with its reason beside it; then the rest in the order of the plan. Columns that have nothing in any
-/// row are left out. Every text of a user goes in as ``Markup`` escapes it, and a content security policy stands behind that.
+/// Failures come first, each with its reason; then the rest in the order of the plan. Columns that are empty in all
+/// rows are left out. ``Markup`` escapes every text of a user, and a content security policy is set too.
 struct BatchPage {
   private let report: BatchReport
   private let rows: [BatchReport.Row]
@@ -85,7 +85,7 @@ struct BatchPage {
     Figure(title: "channels") { ("\($0.channels)", Double($0.channels)) },
     Figure(title: "format", isNumber: false) { ($0.format, 0) },
     Figure(title: "size") { (NumberText.bytes($0.bytes), Double($0.bytes)) },
-    // Of a sound with samples that are not finite the largest is not known.
+    // The peak of a sound with samples that are not finite is not known.
     Figure(title: "peak dBFS") { report in
       guard report.nonFinite == nil, !report.peakDecibels.isEmpty else { return nil }
       return level(report.peakDecibels.compactMap(\.self).max() ?? -.infinity)

@@ -11,7 +11,7 @@ extension BatchReport {
   private func cells(_ row: Row) -> [String] {
     func number(_ value: Double?) -> String { value.map { NumberText.short($0) } ?? "" }
     let report = row.report
-    // Of a sound with samples that are not finite the largest is not known.
+    // The peak of a sound with samples that are not finite is not known.
     let peak = report?.nonFinite == nil ? report?.peakDecibels.compactMap(\.self).max() : nil
     return [
       VisibleText.name(row.path), row.status, number(report?.seconds), number(report?.sampleRate),

@@ -2,7 +2,7 @@ import AudioCore
 import Batch
 import Measurement
 
-/// What a batch has come to: as text, JSON, CSV, JUnit XML and one page of HTML.
+/// The report of a batch: as text, JSON, CSV, JUnit XML and one page of HTML.
 package struct BatchReport {
   let plan: BatchPlan
   let outcomes: [BatchRun.Outcome]
@@ -35,7 +35,7 @@ package struct BatchReport {
   /// In the order of the plan.
   package var failures: [BenchError] { outcomes.compactMap { if case .failed(let error) = $0 { error } else { nil } } }
 
-  /// What is known of each output, made now or before.
+  /// The facts about each output, made now or before.
   struct Row {
     let task: BatchTask
     let path: String
@@ -62,7 +62,7 @@ package struct BatchReport {
     }
   }
 
-  /// How many outputs have come to something.
+  /// The number of outputs with an outcome.
   private func count(_ name: String) -> Int {
     zip(plan.tasks, outcomes).reduce(0) { $0 + ($1.1.name == name ? $1.0.outputs.count : 0) }
   }
@@ -91,10 +91,10 @@ package struct BatchReport {
     return madeSeconds > 0 ? "\(NumberText.clockTime(madeSeconds)) of sound\(pace ?? "")" : ""
   }
 
-  /// How many failures are listed as text.
+  /// The number of failures that are listed as text.
   package static let mostListed = 50
 
-  /// Errors were told as they came; at the end of a long list they are looked for again.
+  /// The failures again, at the end of a long list: they were reported as they came.
   private var failureList: String {
     let failed = zip(plan.tasks, outcomes).filter { $1.error != nil }.map(\.0)
     guard !failed.isEmpty else { return "" }

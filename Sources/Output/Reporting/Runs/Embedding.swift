@@ -4,7 +4,7 @@ import Foundation
 
 /// Files that go into a page, as long as there is room; the rest is linked, relative to the page where that can be.
 struct Embedding {
-  /// Where the page will be; nil: unknown, links are absolute.
+  /// The path of the page; nil: unknown, links are absolute.
   let pagePath: String?
   /// Bytes left for the whole page, before Base64 makes a third more of them.
   private(set) var left: Int

@@ -75,7 +75,7 @@ struct HTMLCases {
     return markup
   }
 
-  /// What did not pass is laid open, what did is a line to unfold.
+  /// Checks that did not pass are open, those that passed are a line to unfold.
   private mutating func check(_ check: CheckOutcome) -> Markup {
     var rows: Markup =
       "<dt>expected</dt><dd>\(check.expected)</dd><dt>found</dt><dd class=\"found\">\(check.found)</dd>"

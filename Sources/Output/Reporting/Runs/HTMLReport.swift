@@ -5,9 +5,9 @@ import Verification
 
 /// A run as one page that needs nothing else: no network, no files beside it, no server.
 ///
-/// What did not pass comes first, open; the rest is folded, by suite. Works without scripts too (without filters), from
-/// `file://`, with the keyboard, in light and dark, and on paper. Every text of a user goes in as ``Markup`` escapes
-/// it, and a content security policy stands behind that.
+/// Cases that did not pass come first, open; the rest is folded, by suite. Works without scripts too (without filters),
+/// from `file://`, with the keyboard, in light and dark, and on paper. ``Markup`` escapes every text of a user, and a
+/// content security policy is set too.
 public enum HTMLReport {
   /// Cases that are open when the page is.
   static let openCases = 12

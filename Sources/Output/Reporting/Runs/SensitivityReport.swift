@@ -1,7 +1,7 @@
 import AudioCore
 import Verification
 
-/// What suites would and would not notice, as a table.
+/// The errors that suites would and would not detect, as a table.
 package struct SensitivityReport {
   package let rows: [SensitivityAnalysis.Row]
 
@@ -38,6 +38,6 @@ package struct SensitivityReport {
     return text
   }
 
-  /// Whether every case passed as it is, or was skipped.
+  /// True when every case passed as it is, or was skipped.
   package var isTold: Bool { rows.allSatisfy { $0.answers != nil || $0.message?.hasPrefix("skipped") ?? false } }
 }

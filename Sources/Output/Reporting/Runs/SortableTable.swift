@@ -11,14 +11,14 @@ struct SortableTable {
 
   struct Cell {
     var content: Markup
-    /// Of a column of numbers; nil: none, which comes last whichever way it is sorted.
+    /// The value in a column of numbers; nil: none, which comes last whichever way it is sorted.
     var value: Double?
-    /// How many columns it covers: a cell of several has no place in the order of any.
+    /// The number of columns that it covers: a cell of several has no place in the order of any.
     var columns = 1
   }
 
   struct Row {
-    /// Of the style sheet.
+    /// The class in the style sheet.
     var kind: String
     var cells: [Cell]
   }

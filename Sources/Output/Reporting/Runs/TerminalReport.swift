@@ -2,7 +2,7 @@ import Measurement
 import AudioCore
 import Verification
 
-/// What a run looks like in a terminal, or in the log of a CI job: text for the caller to print.
+/// The text of a run for a terminal, or for the log of a CI job: the caller prints it.
 ///
 /// Three parts: ``caseFinished(_:)`` after each case, ``progress(finished:of:bad:)`` between them where a person
 /// watches, ``summary(_:)`` at the end, whose last line is always the verdict.
@@ -11,9 +11,9 @@ public struct TerminalReport: Sendable {
   public let width: Int
   /// Columns that the terminal has, however few.
   private let columns: Int
-  /// Whether colours may be used. Whether the output is a terminal and NO_COLOR is set, is for the caller to know.
+  /// True when colours may be used. The caller decides, by whether the output is a terminal and NO_COLOR is set.
   public let isColored: Bool
-  /// Whether cases that passed get a line each.
+  /// True when cases that passed get a line each.
   public let isVerbose: Bool
   /// The longest list of slowest cases.
   static let slowestCount = 5
@@ -31,7 +31,7 @@ public struct TerminalReport: Sendable {
     self.isVerbose = isVerbose
   }
 
-  /// What there is to say about a case that has ended: a line, all about a failure, or nothing.
+  /// The text for a case that has ended: a line, the whole failure, or nothing.
   public func caseFinished(_ outcome: CaseOutcome) -> String {
     switch outcome.verdict {
     case .passed:

@@ -2,7 +2,7 @@ import Measurement
 import AudioCore
 import Verification
 
-/// How verdicts are called.
+/// The names of verdicts.
 extension Verdict {
   /// Before a case: four to eight letters.
   var label: String {
@@ -26,7 +26,7 @@ extension Verdict {
     }
   }
 
-  /// What is the reason for a report first, what is fine last.
+  /// Verdicts that call for attention come first, `passed` last.
   static let inSentences: [Verdict] = [.failed, .crashed, .timedOut, .error, .unblessed, .skipped, .passed]
 
   /// As the head of a narrow column.
@@ -51,7 +51,7 @@ extension RunOutcome {
     cases.filter { $0.seconds.isFinite && $0.seconds > 0 }.sorted { $0.seconds > $1.seconds }
   }
 
-  /// What comes after the label in the one line that says it all: "212 cases in 9.3 s".
+  /// The rest of the last line, after the label: "212 cases in 9.3 s".
   var verdictSentence: String {
     let time = "in \(NumberText.duration(seconds))"
     guard !cases.isEmpty else { return "no case was run \(time)" }

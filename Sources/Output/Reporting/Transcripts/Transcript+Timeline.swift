@@ -8,7 +8,7 @@ extension Transcript {
   /// Without one each call stands where its sample time lies, and what a program calls between two cycles at the end of the
   /// one before.
   ///
-  /// - Parameter title: of the picture.
+  /// - Parameter title: the title of the picture.
   package func timeline(title: String) -> Timeline {
     let calls = threads.flatMap(\.calls).sorted { $0.order < $1.order }
     let hasSeconds =
@@ -38,7 +38,7 @@ private struct TimelineDrawing {
   private static let program = "the program"
   private static let listeners = "listeners"
 
-  /// Whether times are drawn in seconds; in frames where nothing says at what rate.
+  /// True when times are drawn in seconds; in frames if no rate is known.
   private let hasSeconds: Bool
   private(set) var lanes: [Timeline.Lane] = []
   private(set) var marks: [Timeline.Mark] = []
@@ -49,7 +49,7 @@ private struct TimelineDrawing {
   private var ends: [String: Double] = [:]
   private var origins: [String: Double] = [:]
   private var sampleRate = 44_100.0
-  /// Where the last call that has a time has ended.
+  /// The end of the last call that has a time.
   private var now = 0.0
 
   init(hasSeconds: Bool) { self.hasSeconds = hasSeconds }
@@ -81,7 +81,8 @@ private struct TimelineDrawing {
     return hasSeconds ? frames / sampleRate : frames
   }
 
-  /// Where a call lies by its sample time. A unit that is started again may begin with 0 again: that is drawn behind what was before.
+  /// The place of a call by its sample time. A unit that is started again may begin with 0 again: its calls are then
+  /// drawn behind the former ones.
   private mutating func own(_ call: Transcript.Call, length: Double) -> Double {
     let time = hasSeconds ? call.moment.sampleTime / sampleRate : call.moment.sampleTime
     if time < ends[call.name, default: time] { origins[call.name] = max(now, origins[call.name, default: 0]) - time }
@@ -89,7 +90,7 @@ private struct TimelineDrawing {
     return time + origins[call.name, default: 0]
   }
 
-  /// What was asked for sooner than it is played, as in bursts, ends where the next begins.
+  /// A call that came earlier than it is played, as in bursts, ends when the next begins.
   mutating func endCycles() {
     for lane in lanes.indices {
       lanes[lane].spans.sort { $0.from < $1.from }

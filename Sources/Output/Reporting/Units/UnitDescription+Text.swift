@@ -21,7 +21,7 @@ extension UnitDescription {
       + TextLayout.columns([["name", "id", "scopes", "access", "type"]] + properties.map(\.row), indent: "  ")
   }
 
-  /// Of a unit of this package: whether its render calls may be made by a realtime thread.
+  /// The text for a unit of this package: whether a realtime thread may make its render calls.
   package var realtimeText: String {
     if let exception = component.realtimeException { return "no: \(exception)" }
     return component.description.manufacturer == "appl" || component.description.manufacturer == "aubn"
@@ -61,7 +61,7 @@ extension UnitDescription {
     return text
   }
 
-  /// Of a group the first stands for all.
+  /// The first parameter of a group represents all of them.
   package var shownParameters: [Parameter] { parameters.filter { $0.place?.index ?? 0 == 0 } }
 
   /// The names of values, of the parameters that have some.
@@ -72,7 +72,7 @@ extension UnitDescription {
     }
   }
 
-  /// How the parameters that it has several times are written.
+  /// The notation of the parameters that it has several times.
   package var groupTexts: [String] {
     unit.parameterGroups.map { group in
       let names = group.parameters.map(\.name)
@@ -100,7 +100,7 @@ extension UnitDescription.Parameter {
     return "\(place.name)@\(place.group.name)" + (place.group.columns == nil ? "" : ":N,N")
   }
 
-  /// Whether the number of its place is part of its name and its id.
+  /// True when the number of its place is part of its name and its id.
   private var isNumbered: Bool { place.map { $0.name != descriptor.name } ?? false }
 
   package var row: [String] {

@@ -6,7 +6,7 @@ import BatchRender
 package struct UnitDescription {
   package let component: Component
   let unit: Unit
-  /// Of element 0 of each scope; those of the other elements are the same.
+  /// The parameters of element 0 of each scope; those of the other elements are the same.
   package let parameters: [Parameter]
 
   package init(_ component: Component) {
@@ -30,14 +30,14 @@ package struct UnitDescription {
   package struct Place {
     let group: ParameterGroup
     let index: Int
-    /// What the group calls it.
+    /// The parameter's name in the group.
     let name: String
   }
 
   package struct Parameter {
     let descriptor: ParameterDescriptor
     let scope: Scope
-    /// Of a parameter that is one of a group: which.
+    /// The place of a parameter in its group.
     let place: Place?
 
     var unit: String {
@@ -47,8 +47,8 @@ package struct UnitDescription {
 
   package var presets: [Preset] { unit.factoryPresets }
 
-  /// Of the properties that every unit has, those that tell of this one: units without presets, a tail or fixed channel counts
-  /// do not have theirs.
+  /// The properties that every unit has, without those that do not apply here: units without presets, a tail or fixed
+  /// channel counts do not have theirs.
   package var properties: [PropertyDescriptor] {
     unit.properties.filter { row in
       guard row.set == nil, row.scopes.contains(.global) else { return true }
@@ -62,7 +62,7 @@ extension UnitDescription: JSONRepresentable {
   package var json: JSONValue {
     component.description.json.adding([
       "name": component.shortName, "title": component.name, "summary": component.summary,
-      // Null: its render calls neither allocate, lock nor call the system, or, third-party, nobody knows.
+      // Null: its render calls neither allocate, lock nor call the system, or it is third-party, and this is not known.
       "realtimeException": component.realtimeException,
       "inputBuses": buses(.input), "outputBuses": buses(.output),
       // -1 and -1: any number, the same on both sides. -1 and -2: any and any.

@@ -131,7 +131,7 @@ struct NodeDigests {
   /// The name that is reported when every node's output is unchanged.
   static let renderer = "renderer"
 
-  /// - Parameter frames: of the output, so that nodes of two renders are as long; nil: what the device gives.
+  /// - Parameter frames: the length of the output, so that nodes of two renders are as long; nil: the device's own.
   init(of context: CheckContext, partition: RenderPartition = RenderPartition(), frames: Int? = nil) throws(BenchError)
   {
     guard let graph = context.device as? any GraphBacked else {

@@ -15,7 +15,7 @@ struct GoldenFinding {
   }
 
   /// Takes over how the part compares.
-  /// - Parameter digest: of its file; nil where a record of version 1 had none.
+  /// - Parameter digest: the digest of its file; nil if a record of version 1 had none.
   mutating func take(_ compared: CheckOutcome, digest: String?) {
     outcome = compared
     isThere = digest != nil || compared.verdict != .passed

@@ -84,8 +84,8 @@ public struct DeviceDescription: Sendable {
   }
 
   /// The device, ready to be given signals.
-  /// - Parameter playsItself: of a graph: it plays its own files.
-  /// - Throws: what the graph's reader says; `.usage` for a command without `{in}` and `{out}`.
+  /// - Parameter playsItself: true for a graph that plays its own files.
+  /// - Throws: the error of the graph's reader; `.usage` for a command without `{in}` and `{out}`.
   func make(
     playsItself: Bool = false, options: GraphFile.Options = GraphFile.Options()
   ) throws(BenchError) -> any Device {

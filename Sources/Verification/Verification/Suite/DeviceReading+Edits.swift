@@ -5,7 +5,7 @@ extension DeviceReading {
   /// Reads the edits of a unit or a graph while it is rendered: `"edits": [{"frame": 4096, "node": "eq", "preset":
   /// "Rock"}]`.
   /// - Parameter node: the only node that there is; nil: each edit names one.
-  /// - Returns: what a golden is made of.
+  /// - Returns: the definition that a golden is made from.
   mutating func readEdits(_ object: inout JSONObject, node: String?) throws(BenchError) -> [JSONValue]? {
     guard let written = try object.list("edits") else { return nil }
     guard !written.isEmpty else { throw object.error("edits", "the list is empty: nothing would change") }
@@ -79,7 +79,7 @@ extension DeviceReading {
   }
 
   /// Reads a list that may contain only texts.
-  /// - Parameter expected: of the key, for the error.
+  /// - Parameter expected: the text for the error about the key.
   static func texts(
     _ list: [JSONValue], of key: String, _ object: JSONObject, expected: String = "a list of texts"
   ) throws(BenchError) -> [String] {
