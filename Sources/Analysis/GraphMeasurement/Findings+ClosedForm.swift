@@ -3,8 +3,8 @@ import AudioEngine
 import Measurement
 
 extension Findings {
-  /// Adds, for each magnitude that was measured, how far it is from a closed form at most: from 20 Hz to 0.45 × rate, where the
-  /// closed form is above −100 dB.
+  /// Adds, for each magnitude that was measured, how far it is from a closed form at most: from 20 Hz to 0.45 × rate,
+  /// where the closed form is above −100 dB.
   package mutating func compare(with closedForm: AnalogResponse, sampleRate: Double) {
     for curve in curves where curve.id == "magnitude" {
       let differences = curve.points.compactMap { point -> (hertz: Double, decibels: Double)? in

@@ -33,11 +33,11 @@ extension Unit: DeviceConvertible {
   /// As ``device(sampleRate:)`` without a rate; `playsItself` changes nothing.
   public func device(playsItself: Bool) throws(BenchError) -> any Device { try device(sampleRate: nil) }
 
-  /// The unit between a player and an output: what comes into its input 0 is the stimulus, and its other inputs have nothing. The
-  /// unit belongs to the device while that is there.
+  /// The unit between a player and an output: what comes into its input 0 is the stimulus, and its other inputs have
+  /// nothing. The unit belongs to the device while that is there.
   ///
-  /// - Parameter sampleRate: hertz, above 0 and at most 3 MHz; nil: what was set on its input, and 48000 for a unit whose format is
-  ///   still the one that it was made with (44100 Hz, stereo), as in suites and `aubench measure`.
+  /// - Parameter sampleRate: hertz, above 0 and at most 3 MHz; nil: what was set on its input, and 48000 for a unit
+  ///   whose format is still the one that it was made with (44100 Hz, stereo), as in suites and `aubench measure`.
   /// - Throws: `.usage` for a unit without an input or an output, or another rate.
   public func device(sampleRate: Double?) throws(BenchError) -> any Device {
     let borrowed = try BorrowedUnit(self, sampleRate: sampleRate)
@@ -50,7 +50,8 @@ extension Unit: DeviceConvertible {
   public var playsFiles: Bool { false }
 }
 
-/// A graph that belongs to the caller, given back as it was. One thread at a time: the devices' calls come one after another.
+/// A graph that belongs to the caller, given back as it was. One thread at a time: the devices' calls come one after
+/// another.
 private final class BorrowedGraph: @unchecked Sendable {
   private let graph: Graph
   private let restorePlayers: [() -> Void]

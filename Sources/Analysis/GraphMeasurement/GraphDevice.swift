@@ -29,7 +29,8 @@ public struct GraphDevice: PartitionableDevice {
   public var partition = RenderPartition()
   /// The edits of the graph while it is rendered, in each render anew.
   public var edits: [RenderEdit] = []
-  /// The file player that plays the stimulus; nil: all play their own files, and what a device is given only sets the rate.
+  /// The file player that plays the stimulus; nil: all play their own files, and what a device is given only sets the
+  /// rate.
   public let inputNode: String?
   /// The file player that is to play a stimulus as its maker named it; nil: the only one.
   private let wantedInput: String?
@@ -124,7 +125,8 @@ public struct GraphDevice: PartitionableDevice {
     return Scope.allCases.flatMap { unit.parameterTable($0, element: 0) }.first { $0.name == name }?.unit
   }
 
-  /// The magnitude in closed form of the one unit between the input and the output; nil where there are others, or it has none.
+  /// The magnitude in closed form of the one unit between the input and the output; nil where there are others, or it
+  /// has none.
   package func closedForm(sampleRate: Double) throws(BenchError) -> AnalogResponse? {
     let graph = try makeGraph(sampleRate)
     defer { graph.uninitialize() }
@@ -215,8 +217,8 @@ public struct GraphDevice: PartitionableDevice {
 
     init(_ device: GraphDevice) { self.device = device }
 
-    /// The nodes' names along the sound: sources first, the output last. None of a graph that a scenario pulls, whose nodes cannot be
-    /// tapped.
+    /// The nodes' names along the sound: sources first, the output last. None of a graph that a scenario pulls, whose
+    /// nodes cannot be tapped.
     public func nodeOrder() throws(BenchError) -> [String] {
       let graph = try device.makeGraph(nil)
       if graph.scriptedOutput != nil { return [] }

@@ -4,12 +4,11 @@ import Glibc
 
 /// Loudness, loudness range and true peak of a stream of any length: libebur128, fed with planes.
 ///
-/// Momentary and short-term maxima are taken every 10 ms (20 or more at rates that have no whole number of frames in that).
-/// True peaks are libebur128's: an interpolator of 49 taps for 4 points a sample below 96 kHz, for 2 below 192 kHz; from there
-/// on the sample peak. n points a sample may read −20·log10(cos(π·f/(rate·n))) dB low: 4 points 0.17 dB at a quarter of the
-/// rate, 0.69 dB at half of it (BS.1770-4, annex 2). Memory: a few seconds of samples, and below 1 MB for each hour, since
-/// every 100 ms are gated again at the end.
-/// One caller at a time.
+/// Momentary and short-term maxima are taken every 10 ms (20 or more at rates that have no whole number of frames in
+/// that). True peaks are libebur128's: an interpolator of 49 taps for 4 points a sample below 96 kHz, for 2 below 192
+/// kHz; from there on the sample peak. n points a sample may read −20·log10(cos(π·f/(rate·n))) dB low: 4 points 0.17 dB
+/// at a quarter of the rate, 0.69 dB at half of it (BS.1770-4, annex 2). Memory: a few seconds of samples, and below 1
+/// MB for each hour, since every 100 ms are gated again at the end. One caller at a time.
 public final class LoudnessMeter {
   /// The position of each channel's loudspeaker, which weights it in the sum (BS.1770-4); one for each channel.
   public let channels: [LoudnessChannel]

@@ -4,8 +4,8 @@ import AudioCore
 ///
 /// If a sample was not finite, every value is not a number.
 public struct LoudnessReadings: Hashable, Sendable {
-  /// Integrated loudness in LUFS; nil where no block of 400 ms is above the absolute gate of −70 LUFS: silence, or a stream
-  /// shorter than that.
+  /// Integrated loudness in LUFS; nil where no block of 400 ms is above the absolute gate of −70 LUFS: silence, or a
+  /// stream shorter than that.
   public var integratedLUFS: Double?
   /// The largest momentary loudness (400 ms); nil for a shorter stream, −∞ for digital silence.
   public var momentaryMaximumLUFS: Double?

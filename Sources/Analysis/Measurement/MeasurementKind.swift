@@ -43,8 +43,8 @@ public struct MeasurementKind: RawRepresentable, Hashable, Sendable, CaseIterabl
 
 /// The settings that measurements share; nil: the value that suits the device.
 public struct MeasurementSettings: Hashable, Sendable {
-  /// The rate, in hertz, of what has none of its own and is given none: of units and commands in suites, expectations and the command
-  /// line alike.
+  /// The rate, in hertz, of what has none of its own and is given none: of units and commands in suites, expectations
+  /// and the command line alike.
   public static let defaultSampleRate = 48_000.0
 
   /// Hertz.
@@ -57,7 +57,8 @@ public struct MeasurementSettings: Hashable, Sendable {
   public var responseFrames: Int?
   /// Stimuli of the linear measurement.
   public var methods: [LinearSettings.Method]?
-  /// Speech of the far end and of who speaks at the microphone, for the measurement of a voice processor; nil: artificial.
+  /// Speech of the far end and of who speaks at the microphone, for the measurement of a voice processor; nil:
+  /// artificial.
   public var farSpeech: [Double]?
   /// As ``farSpeech``.
   public var nearSpeech: [Double]?

@@ -23,22 +23,23 @@ public struct BandAverager: Sendable {
     integrals = sums
   }
 
-  /// The area under the curve between two frequencies: of a density, the power of a band. Beyond its ends the curve is 0.
+  /// The area under the curve between two frequencies: of a density, the power of a band. Beyond its ends the curve is
+  /// 0.
   public func integral(from lowHertz: Double, to highHertz: Double) -> Double {
     precondition(lowHertz <= highHertz)
     return area(upTo: highHertz) - area(upTo: lowHertz)
   }
 
-  /// The mean of the curve between two frequencies, over as much of them as it has; the curve's value where they meet, or
-  /// at its nearer end where it has nothing of them.
+  /// The mean of the curve between two frequencies, over as much of them as it has; the curve's value where they meet,
+  /// or at its nearer end where it has nothing of them.
   public func mean(from lowHertz: Double, to highHertz: Double) -> Double {
     let low = min(max(lowHertz, frequencies[0]), frequencies[frequencies.count - 1])
     let high = min(max(highHertz, frequencies[0]), frequencies[frequencies.count - 1])
     return low < high ? integral(from: low, to: high) / (high - low) : value(at: low)
   }
 
-  /// The curve with each point replaced by the mean over a band of `octaves` (1/3, 1/6, 1/24 …) around it; at the ends over
-  /// as much of the band as there is.
+  /// The curve with each point replaced by the mean over a band of `octaves` (1/3, 1/6, 1/24 …) around it; at the ends
+  /// over as much of the band as there is.
   public func smoothed(octaves: Double) -> [Double] { smoothed(at: frequencies, octaves: octaves) }
 
   /// The same at other frequencies.

@@ -80,8 +80,8 @@ public final class RealFFT {
     forward()
   }
 
-  /// Sets ``samples`` to the cross-correlation of a signal with a reference: at n for a signal that is n samples later than the
-  /// reference, at N − n for one that is earlier. ``bins`` are spent.
+  /// Sets ``samples`` to the cross-correlation of a signal with a reference: at n for a signal that is n samples later
+  /// than the reference, at N − n for one that is earlier. ``bins`` are spent.
   package func correlate(_ signal: some Collection<Double>, with reference: some Collection<Double>) {
     forward(reference)
     let spectrum = Array(bins)

@@ -44,7 +44,8 @@ protocol SegmentConsumer: AnyObject {
     _ planes: UnsafePointer<UnsafeMutablePointer<Sample>>, offset: Int, count: Int, first: Int)
 }
 
-/// Cuts a stream that arrives in blocks of any length into overlapping segments, and keeps no more than two segments of it.
+/// Cuts a stream that arrives in blocks of any length into overlapping segments, and keeps no more than two segments of
+/// it.
 final class SegmentCutter {
   let channelCount: Int
   private(set) var segmentCount = 0

@@ -34,7 +34,8 @@ public struct SegmentSettings: Hashable, Sendable {
     (0..<binCount).map { Double($0) * sampleRate / Double(segmentLength) }
   }
 
-  /// These settings for a stream that may be shorter than a segment: then one segment of `frames` frames, as scipy does.
+  /// These settings for a stream that may be shorter than a segment: then one segment of `frames` frames, as scipy
+  /// does.
   public func shortened(toFrames frames: Int64) -> SegmentSettings {
     guard frames >= 2, frames < Int64(segmentLength) else { return self }
     let length = Int(frames)

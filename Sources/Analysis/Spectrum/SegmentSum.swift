@@ -25,12 +25,13 @@ final class SegmentSum: SegmentConsumer {
   private let workers: [Worker]
   private let windowMemory: FlatMemory<Double>
   private var window: UnsafeMutablePointer<Double> { windowMemory.start }
-  /// Doubles of one row: squares of real and imaginary parts in turn; crossed rows have those of both channels, then the
-  /// products as real and imaginary parts.
+  /// Doubles of one row: squares of real and imaginary parts in turn; crossed rows have those of both channels, then
+  /// the products as real and imaginary parts.
   private let stride: Int
   /// Groups of a row that can be summed at once.
   private let slotCount: Int
-  /// For each row the total of its closed groups, then its slots. A group has the slot of its number modulo their count.
+  /// For each row the total of its closed groups, then its slots. A group has the slot of its number modulo their
+  /// count.
   private let storageMemory: FlatMemory<Double>
   private var storage: UnsafeMutablePointer<Double> { storageMemory.start }
 

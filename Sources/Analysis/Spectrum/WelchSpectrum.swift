@@ -1,11 +1,11 @@
 import AudioCore
 
-/// The averaged power spectrum of a stream of any length, by Welch's method: windowed, overlapping segments, their squared
-/// transforms averaged (P. D. Welch, IEEE Trans. Audio Electroacoust. 15, 1967).
+/// The averaged power spectrum of a stream of any length, by Welch's method: windowed, overlapping segments, their
+/// squared transforms averaged (P. D. Welch, IEEE Trans. Audio Electroacoust. 15, 1967).
 ///
 /// The same definition and scale as `scipy.signal.welch(detrend=False)`, one-sided. Double throughout. Memory does not
-/// grow with the stream; the result depends neither on the blocks nor on the threads. One caller at a time. A sample that is
-/// not finite makes every bin of its channel not a number.
+/// grow with the stream; the result depends neither on the blocks nor on the threads. One caller at a time. A sample
+/// that is not finite makes every bin of its channel not a number.
 public final class WelchSpectrum {
   /// Hertz, above 0.
   public let sampleRate: Double

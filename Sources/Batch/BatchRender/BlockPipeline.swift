@@ -1,5 +1,5 @@
-// Work on a long signal block by block, by as many threads as there are: read, worked on, written. Not for render threads:
-// it waits.
+// Work on a long signal block by block, by as many threads as there are: read, worked on, written. Not for render
+// threads: it waits.
 
 import AudioCore
 
@@ -65,7 +65,8 @@ package final class BlockPipeline: @unchecked Sendable {
 
   /// Runs to the end, or to the first error; then no thread is at work any more.
   ///
-  /// - Parameter progress: called on the calling thread at the start and now and then, with the blocks that are written.
+  /// - Parameter progress: called on the calling thread at the start and now and then, with the blocks that are
+  ///   written.
   /// - Throws: the first error of a step or `progress`.
   package func run(progress: (_ blocks: Int) throws(BenchError) -> Void) throws(BenchError) {
     var helpers: [JoinedThread] = []

@@ -8,9 +8,9 @@ import SoundFile
 
 /// Channels and rate of a conversion. A block is a number of output frames, with the input frames that they need.
 ///
-/// A filter bank makes each output frame from the input alone, so that a block is cut into stretches of time for the threads.
-/// The libraries keep a state, so that each group of channels goes through a converter of its own, block after block. The
-/// bits are the same for any number of threads.
+/// A filter bank makes each output frame from the input alone, so that a block is cut into stretches of time for the
+/// threads. The libraries keep a state, so that each group of channels goes through a converter of its own, block after
+/// block. The bits are the same for any number of threads.
 final class ConversionWork: BlockWork {
   /// Output frames of a block but the last.
   let blockFrames: Int

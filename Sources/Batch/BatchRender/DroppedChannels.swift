@@ -4,8 +4,8 @@ import SoundFile
 
 // Channels of a conversion's input that are not in its output, although no map leaves them out.
 extension FileConversion.Options {
-  /// Channels of an input, from 0 on, of which nothing is in an output of so many channels. None where ``matrix`` says what goes
-  /// where.
+  /// Channels of an input, from 0 on, of which nothing is in an output of so many channels. None where ``matrix`` says
+  /// what goes where.
   public func droppedChannels(of input: SoundFileInfo, outputChannelCount: Int) -> [Int] {
     guard matrix == nil else { return [] }
     let conventional = ChannelMatrix.conventional(inputCount: input.channelCount, outputCount: outputChannelCount)

@@ -56,9 +56,9 @@ public struct FileConversion {
     public let channelCount: Int
     /// Wall-clock seconds, opening and closing the files included.
     public let elapsedSeconds: Double
-    /// The largest sample of each output channel, in dBFS; −∞ for silence.
-    /// Empty where wide samples pass unchanged (32-bit integers, 64-bit floats): then none is looked at. NaN, which no report
-    /// shows as a figure, for a channel with samples that are not finite.
+    /// The largest sample of each output channel, in dBFS; −∞ for silence. Empty where wide samples pass unchanged
+    /// (32-bit integers, 64-bit floats): then none is looked at. NaN, which no report shows as a figure, for a channel
+    /// with samples that are not finite.
     public let peakDecibels: [Double]
     /// Inputs with samples that are NaN or infinite.
     public let nonFiniteFiles: [NonFiniteFile]

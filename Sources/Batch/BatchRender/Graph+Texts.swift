@@ -6,9 +6,9 @@ import Tags
 
 // Title, artist, cover and the like of what a graph renders.
 extension Graph {
-  /// The tags of what a node puts out: those that all files have in common, letter by letter, whose players lead to it. With
-  /// one player these are all tags of its file, but for what was measured of its sound. Nodes that make sound of their own
-  /// have none, and do not count.
+  /// The tags of what a node puts out: those that all files have in common, letter by letter, whose players lead to it.
+  /// With one player these are all tags of its file, but for what was measured of its sound. Nodes that make sound of
+  /// their own have none, and do not count.
   func tags(ofNode index: Int) -> SoundTags {
     var walk = UpstreamWalk<Int>()
     walk.visit(index) { inputs(of: $0).map(\.source) }

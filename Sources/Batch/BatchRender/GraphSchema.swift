@@ -2,7 +2,8 @@ import AudioCore
 import AudioEngine
 import FoundationEssentials
 
-/// The JSON schema of graph files: what the frame in `Resources` says of every graph, and what the units say of their keys.
+/// The JSON schema of graph files: what the frame in `Resources` says of every graph, and what the units say of their
+/// keys.
 package enum GraphSchema {
   /// The schema for the units of a registry.
   package static func document(_ registry: ComponentRegistry) -> JSONValue {

@@ -12,8 +12,8 @@ extension OfflineRenderer {
   /// - Parameters:
   ///   - report: of the render, which is over.
   ///   - skip: frames that it has dropped from the beginning.
-  /// - Returns: nil where there are none, or they cannot be looked for: an edit cannot be made twice, and a state that is to be
-  ///   kept may not be used up.
+  /// - Returns: nil where there are none, or they cannot be looked for: an edit cannot be made twice, and a state that
+  ///   is to be kept may not be used up.
   func firstNonFiniteNode(_ report: RenderReport, _ options: Options, skip: Int64) -> String? {
     guard report.hasNonFiniteSamples else { return nil }
     if let node = report.nonFiniteFiles.firstNode { return node }

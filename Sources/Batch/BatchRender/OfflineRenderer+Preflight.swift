@@ -5,8 +5,9 @@ import RenderGraph
 import SoundFile
 
 extension OfflineRenderer {
-  /// Lets offline units see their inputs, each in a pass of its own over the whole render, those in front of others first: what a
-  /// later one sees is what the earlier ones make of theirs. The graph is as new afterwards, but for what they know.
+  /// Lets offline units see their inputs, each in a pass of its own over the whole render, those in front of others
+  /// first: what a later one sees is what the earlier ones make of theirs. The graph is as new afterwards, but for what
+  /// they know.
   ///
   /// - Returns: true if there were any.
   func preflight(

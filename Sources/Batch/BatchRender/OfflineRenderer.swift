@@ -1,5 +1,5 @@
-// Step 1 of the path of one slice: the caller. Runs on the thread that calls `render`; everything that may allocate, wait
-// or touch files happens here, between the render calls.
+// Step 1 of the path of one slice: the caller. Runs on the thread that calls `render`; everything that may allocate,
+// wait or touch files happens here, between the render calls.
 
 import AudioCore
 import AudioEngine
@@ -70,8 +70,8 @@ public final class OfflineRenderer {
   public init(_ graph: Graph) { self.graph = graph }
 
   /// Renders to a sound file. The file appears when it is whole; on an error nothing is left of it.
-  /// - Throws: `.graph` and `.input` for what is wrong before the first frame, `.render` and `.input` for what goes wrong
-  ///   on the way, `.output` for the file, `.interrupted` where `progress` answered false.
+  /// - Throws: `.graph` and `.input` for what is wrong before the first frame, `.render` and `.input` for what goes
+  ///   wrong on the way, `.output` for the file, `.interrupted` where `progress` answered false.
   public func render(
     to path: String, as format: SoundFileFormat? = nil, options: Options = Options()
   ) throws(BenchError) -> RenderReport {

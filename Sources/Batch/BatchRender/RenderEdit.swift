@@ -18,7 +18,8 @@ public struct RenderEdit: Sendable {
   public var frame: Int64
   /// The node that changes; nil where only connections do.
   public var node: String?
-  /// Parameters of the node with their new values, each in the parameter's own unit and within its range; set in this order.
+  /// Parameters of the node with their new values, each in the parameter's own unit and within its range; set in this
+  /// order.
   public var settings: [(parameter: ParameterName, value: Float)] = []
   /// A factory preset, selected behind the settings; nil: none.
   public var preset: Preset?
@@ -32,7 +33,8 @@ public struct RenderEdit: Sendable {
   public var rampFrames = 0
   /// Inputs that lose their source: `mix:2`.
   public var disconnections: [String] = []
-  /// Connections that are made behind that, as a graph file writes them: `voice -> mix:2`. An input's former source goes.
+  /// Connections that are made behind that, as a graph file writes them: `voice -> mix:2`. An input's former source
+  /// goes.
   public var connections: [String] = []
 
   /// An edit that changes nothing until its other properties are set.
@@ -48,8 +50,8 @@ public struct RenderEdit: Sendable {
   package var changesWiring: Bool { !disconnections.isEmpty || !connections.isEmpty }
 }
 
-/// The edits of one render: checked before its first frame, made in the order of their frames, and undone where the graph is
-/// to be rendered again.
+/// The edits of one render: checked before its first frame, made in the order of their frames, and undone where the
+/// graph is to be rendered again.
 public final class RenderEdits {
   private let graph: Graph
   private let edits: [RenderEdit]

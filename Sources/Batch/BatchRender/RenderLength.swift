@@ -11,8 +11,9 @@ public enum RenderLength: Hashable, Sendable {
   /// Until the longest source has ended; with `tail`, until what it set ringing has decayed by 120 dB as well, and the
   /// latency of the units has passed.
   case sources(tail: Bool)
-  /// Until the output has stayed below a level (dBFS) for `holdSeconds` after the longest source has ended: the file then
-  /// ends with the last frame that was not below it. At most `capSeconds` in all; nil: a minute beyond the sources.
+  /// Until the output has stayed below a level (dBFS) for `holdSeconds` after the longest source has ended: the file
+  /// then ends with the last frame that was not below it. At most `capSeconds` in all; nil: a minute beyond the
+  /// sources.
   case untilSilent(thresholdDecibels: Double, holdSeconds: Double = 1, capSeconds: Double? = nil)
 
   /// The length if no other is set.
@@ -30,8 +31,8 @@ public struct SoundEnd: Hashable, Sendable {
 }
 
 extension Graph {
-  /// When the sound of a compiled graph ends, way by way: sources converted to the output's clock and speed, latencies and tails
-  /// added up along each way. Under scripted hardware it ends with the scenario.
+  /// When the sound of a compiled graph ends, way by way: sources converted to the output's clock and speed, latencies
+  /// and tails added up along each way. Under scripted hardware it ends with the scenario.
   public func soundEnd() throws(BenchError) -> SoundEnd {
     struct Reach {
       var end: Int64? = 0

@@ -11,13 +11,13 @@ public struct RenderReport: Sendable {
   public let channelCount: Int
   /// Wall-clock seconds, set-up and file included.
   public let elapsedSeconds: Double
-  /// The largest sample of each channel, in dBFS; −∞ for silence. NaN, which no report shows as a figure, for a channel with
-  /// samples that are not finite.
+  /// The largest sample of each channel, in dBFS; −∞ for silence. NaN, which no report shows as a figure, for a channel
+  /// with samples that are not finite.
   public let peakDecibels: [Double]
   /// Samples that came out of the graph NaN or infinite; frames of the output.
   public let nonFiniteSamples: NonFiniteSamples
-  /// The first node, from the sources on, that put out such samples when the first came out of the graph; nil where there are
-  /// none, or it was not looked for: behind edits, and under a scenario.
+  /// The first node, from the sources on, that put out such samples when the first came out of the graph; nil where
+  /// there are none, or it was not looked for: behind edits, and under a scenario.
   public var firstNonFiniteNode: String?
   /// Files with samples that are NaN or infinite, and which nodes play them.
   public let nonFiniteFiles: [NonFiniteFile]

@@ -9,8 +9,8 @@ import Synchronization
 package final class SinkQueue: @unchecked Sendable {
   /// Frames of a block: enough that a file is written at the speed of the disk.
   package static let blockFrames = 8192
-  /// A busy machine may keep the writing thread waiting for some milliseconds: so many blocks may wait for it before the
-  /// rendering thread does. They are made when they are first needed.
+  /// A busy machine may keep the writing thread waiting for some milliseconds: so many blocks may wait for it before
+  /// the rendering thread does. They are made when they are first needed.
   package static let mostBlocks = 64
   private static let mostBytes = 16 << 20
 
@@ -80,7 +80,8 @@ package final class SinkQueue: @unchecked Sendable {
     try check()
   }
 
-  /// Hands the current block on and takes a free one: the one that was written last, as long as the writing thread keeps up.
+  /// Hands the current block on and takes a free one: the one that was written last, as long as the writing thread
+  /// keeps up.
   private func pass() {
     guard thread != nil else { return write(current) }
     lock.lock()

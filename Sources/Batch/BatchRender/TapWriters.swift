@@ -4,8 +4,8 @@ import RenderGraph
 import SoundFile
 import Tags
 
-/// Writes the outputs of tapped nodes to files of their own or into memory, each as long as the render on the node's own
-/// clock.
+/// Writes the outputs of tapped nodes to files of their own or into memory, each as long as the render on the node's
+/// own clock.
 final class TapWriters {
   private struct Writer {
     let node: String

@@ -8,7 +8,8 @@ extension Journal {
   /// every two seconds.
   private static let settling: Int64 = 2_000_000_000
 
-  /// The digest of a file's contents. The file is read where it is not known already, from beginning to end in small pieces.
+  /// The digest of a file's contents. The file is read where it is not known already, from beginning to end in small
+  /// pieces.
   ///
   /// A file is known by device, inode, size and the times of its last changes: that of its contents, and that of its
   /// inode, which no program can set back alone. It is read again if it was changed less than two seconds before it was

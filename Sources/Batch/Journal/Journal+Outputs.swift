@@ -11,8 +11,8 @@ extension Journal {
     try tables.withLock { (tables) throws(BenchError) in try tables.writeOutput.run(row) }
   }
 
-  /// Says that an output is about to be made, and answers which attempt by this recipe it is: 1 where there was none, or the last
-  /// one succeeded.
+  /// Says that an output is about to be made, and answers which attempt by this recipe it is: 1 where there was none,
+  /// or the last one succeeded.
   package func begin(_ output: String, recipe: Digest) throws(BenchError) -> Int {
     let output = key(of: output)
     return try tables.withLock { (tables) throws(BenchError) in

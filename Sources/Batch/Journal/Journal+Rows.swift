@@ -22,8 +22,8 @@ extension Journal {
     }
   }
 
-  /// Goes through what a journal says, in the order of the bytes of the outputs' names. Others may write meanwhile; what they say
-  /// behind the place that is reached is seen.
+  /// Goes through what a journal says, in the order of the bytes of the outputs' names. Others may write meanwhile;
+  /// what they say behind the place that is reached is seen.
   package struct Entries {
     private let journal: Journal
     private var rows: ArraySlice<[SQLValue]> = []

@@ -5,8 +5,8 @@ import Glibc
 /// The record of a batch: for each output, the recipe by which it was made, and which file that is. A run that is
 /// killed at any moment leaves a journal whose entries are true.
 ///
-/// A task writes its file, gives the journal the stamp of the file, which has no name yet, and names it then. So an entry that
-/// says "made" may be of a file that never got its name, and ``isUpToDate(_:recipe:)`` looks at the file.
+/// A task writes its file, gives the journal the stamp of the file, which has no name yet, and names it then. So an
+/// entry that says "made" may be of a file that never got its name, and ``isUpToDate(_:recipe:)`` looks at the file.
 ///
 /// Everything may be called from several threads. An entry is stored when the call returns, whatever happens to the
 /// process; a loss of power may lose the last entries, and their outputs are made again then.
@@ -34,8 +34,8 @@ package final class Journal: Sendable {
   ///   - folder: that of the job: see ``folder``.
   ///   - job: what it is used for, which a second run is told.
   ///   - clock: the time, in nanoseconds since 1970.
-  /// - Throws: `.output` where another run has it open or it cannot be written; `.input` where the file is no journal, or is damaged: it is
-  ///   left as it is then.
+  /// - Throws: `.output` where another run has it open or it cannot be written; `.input` where the file is no journal,
+  ///   or is damaged: it is left as it is then.
   package convenience init(
     path: String, folder: String = "", job: String = "", clock: @escaping @Sendable () -> Int64 = Journal.wallClock
   ) throws(BenchError) {

@@ -51,8 +51,8 @@ package struct Slurm: Sendable {
     return String(job)
   }
 
-  /// The states of the tasks that Slurm still knows of some jobs: it forgets those that have ended after a while. Nil where the controller
-  /// does not answer, and nothing is known.
+  /// The states of the tasks that Slurm still knows of some jobs: it forgets those that have ended after a while. Nil
+  /// where the controller does not answer, and nothing is known.
   /// - Throws: `.output` where squeue cannot be run.
   package func states(ofJobs jobs: [String]) throws(BenchError) -> [Task: State]? {
     // As many as there are resubmissions; a line may be long.

@@ -6,7 +6,8 @@ import Verification
 ///
 /// - `AUBENCH_BLESS`: `missing`, `failed` or `all` writes goldens; not where `CI` is set.
 /// - `AUBENCH_BLESS_REASON`: why, kept in their records; needed.
-/// - `AUBENCH_ARTIFACTS`: the folder for the sounds of what failed; a temporary one, for this user only, where it is not set.
+/// - `AUBENCH_ARTIFACTS`: the folder for the sounds of what failed; a temporary one, for this user only, where it is
+///   not set.
 package struct ExpectationSettings: Sendable {
   package var policy = GoldenPolicy()
   /// Why goldens cannot be written as asked for; nil: they can.

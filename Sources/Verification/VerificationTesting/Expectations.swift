@@ -69,7 +69,8 @@ public func expect(
 ///
 /// - Parameters:
 ///   - check: its name in suites; a failure for an unknown one lists those that there are.
-///   - keys: what a suite writes beside the name: texts, numbers, flags, lists and objects. Names of files are relative to the
+///   - keys: what a suite writes beside the name: texts, numbers, flags, lists and objects. Names of files are relative
+///     to the
 ///     test's own.
 ///   - golden: what `golden`, and `response` against a golden, compare with: they fail without it.
 @discardableResult

@@ -1,4 +1,5 @@
-// `import VerificationTesting` beside `import Testing` is all that a test needs: graphs, units, devices and signals come along.
+// `import VerificationTesting` beside `import Testing` is all that a test needs: graphs, units, devices and signals
+// come along.
 
 @_exported import AudioCore
 @_exported import BatchRender

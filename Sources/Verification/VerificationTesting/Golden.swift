@@ -5,10 +5,10 @@ import Verification
 
 /// The golden that a test compares with: a sound or a curve that was kept after a person had checked it.
 ///
-/// Goldens lie in `Tests/__goldens__/<target>/<name of the test's file>/`, beside the folder of the test's target and not in it, where
-/// the package manager would take them for sources; or in `__goldens__/<name of the test's file>/` beside the test, where there is such
-/// a folder `__goldens__`; unless another folder is given. None is ever
-/// written by itself: a test without its golden fails and says how to make it.
+/// Goldens lie in `Tests/__goldens__/<target>/<name of the test's file>/`, beside the folder of the test's target and
+/// not in it, where the package manager would take them for sources; or in `__goldens__/<name of the test's file>/`
+/// beside the test, where there is such a folder `__goldens__`; unless another folder is given. None is ever written by
+/// itself: a test without its golden fails and says how to make it.
 public struct Golden: Sendable, Hashable, ExpressibleByStringLiteral {
   /// Unique in the test's file; slashes make folders: `NBandEQ/low-pass`.
   public var name: String

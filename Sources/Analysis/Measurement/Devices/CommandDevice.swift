@@ -37,7 +37,8 @@ public struct CommandDevice: PartitionableDevice {
   /// - Parameters:
   ///   - words: the program and its arguments, with `{in}` and `{out}`.
   ///   - encoding: of the file that it gets.
-  ///   - container: of the same file. The extensible header of WAV is the one that floats should have: some programs warn of
+  ///   - container: of the same file. The extensible header of WAV is the one that floats should have: some programs
+  ///     warn of
   ///     the plain one.
   /// - Throws: `.usage` where one of the two files is missing, or the container cannot hold the encoding.
   public init(
@@ -145,7 +146,8 @@ public struct CommandDevice: PartitionableDevice {
 
   private static let saidBefore = Locked<Set<String>>([])
 
-  /// Lets what a program said although it ended well be seen: warnings of clipping and the like. The same text once only.
+  /// Lets what a program said although it ended well be seen: warnings of clipping and the like. The same text once
+  /// only.
   private static func passOn(_ errors: [UInt8]) {
     let text = String(decoding: errors.suffix(4000), as: UTF8.self)
     guard !text.isEmpty, saidBefore.withLock({ $0.count < 64 && $0.insert(text).inserted }) else { return }

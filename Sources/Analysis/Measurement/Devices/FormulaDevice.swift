@@ -33,7 +33,8 @@ public struct FormulaDevice: Device {
     name = "formula " + formulas.map(\.text).joined(separator: "; ")
   }
 
-  /// - Throws: `.suite` for a channel that a signal does not have, `.usage` where the output would take too much memory.
+  /// - Throws: `.suite` for a channel that a signal does not have, `.usage` where the output would take too much
+  ///   memory.
   public func process(_ input: AudioSignal) throws(BenchError) -> AudioSignal {
     let rate = outputRate ?? input.sampleRate
     let frames =

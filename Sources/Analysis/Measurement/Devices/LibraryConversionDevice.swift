@@ -1,8 +1,8 @@
 import AudioCore
 import LibraryReference
 
-/// A rate conversion by libsamplerate's or libsoxr's own functions, called directly: what the engine's conversions are held
-/// to. See ``LibraryConversion`` for how it is aligned.
+/// A rate conversion by libsamplerate's or libsoxr's own functions, called directly: what the engine's conversions are
+/// held to. See ``LibraryConversion`` for how it is aligned.
 public struct LibraryConversionDevice: Device {
   /// The library and the filter: `libsoxr mastering`.
   public let name: String

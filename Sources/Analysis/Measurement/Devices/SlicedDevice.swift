@@ -70,8 +70,8 @@ public struct SlicedDevice<State>: PartitionableDevice, ResettableDevice {
     partition.sliceFrames ?? sliceFrames
   }
 
-  /// Runs the first half of the signal, resets the processor, and runs the whole signal through it. Without a `reset` the
-  /// processor goes on with the state that it has.
+  /// Runs the first half of the signal, resets the processor, and runs the whole signal through it. Without a `reset`
+  /// the processor goes on with the state that it has.
   public func processAfterReset(_ input: AudioSignal) throws(BenchError) -> AudioSignal {
     var state = try made(for: input)
     // Not to the end: a state that has rung out would not show that it is kept.

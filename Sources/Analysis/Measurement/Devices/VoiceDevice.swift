@@ -1,6 +1,7 @@
 import AudioCore
 
-/// A voice processor as a device under test: of two channels, what the microphone hears and what the loudspeaker plays, it makes one.
+/// A voice processor as a device under test: of two channels, what the microphone hears and what the loudspeaker plays,
+/// it makes one.
 public protocol VoiceDevice: Device {
   /// The setting of the device for reports: `suppressor on`.
   var setting: String { get }

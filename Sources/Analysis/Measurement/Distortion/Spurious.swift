@@ -37,8 +37,8 @@ extension Spurious {
     let place = worst?.frequencyHertz ?? 0
     let share = spectrum.noiseMeanSquarePerBin(at: place, excluding: spectrum.lobes(of: known + [place]))
     let line = spectrum.line(squaredAmplitude: pow(worst?.amplitude ?? 0, 2), noise: share)
-    // The largest of n shares of noise is about ln n times their mean; a line is the sum over its lobe. And the largest of many
-    // tones.
+    // The largest of n shares of noise is about ln n times their mean; a line is the sum over its lobe. And the largest
+    // of many tones.
     let places = Double(max(2, spectrum.binRange(band).count))
     self.init(
       of: toneHertz, at: worst?.frequencyHertz, line.amplitude,
@@ -71,8 +71,8 @@ extension [Spurious] {
 }
 
 extension Uncertainty {
-  /// The ± of the largest of several levels, decibels: where others are as large but for their noise, it is the one that noise has
-  /// helped most.
+  /// The ± of the largest of several levels, decibels: where others are as large but for their noise, it is the one
+  /// that noise has helped most.
   static func ofLargest(_ value: Double, _ uncertainty: Double, among others: [Double]) -> Double {
     var whole = Uncertainty()
     let deviation = uncertainty / coverageFactor

@@ -156,8 +156,8 @@ public struct ToneAnalysis: Sendable {
     return above.isEmpty ? harmonics : above
   }
 
-  /// √Σ harmonics² ÷ fundamental, as an amplitude ratio, of those that stand above the noise. Not a number where there is no
-  /// tone, or no harmonic in the band.
+  /// √Σ harmonics² ÷ fundamental, as an amplitude ratio, of those that stand above the noise. Not a number where there
+  /// is no tone, or no harmonic in the band.
   public var thd: Double {
     guard !harmonics.isEmpty else { return .nan }
     return counted.map(\.amplitude).sumOfSquares.squareRoot() / fundamental.amplitude

@@ -94,7 +94,8 @@ public struct WindowedSpectrum: Sendable {
     return Complex(sums.cosine, -sums.sine) * (2 / windowSum)
   }
 
-  /// The size of what there is at a frequency, without the noise of this deviation, which adds to it whatever its phase.
+  /// The size of what there is at a frequency, without the noise of this deviation, which adds to it whatever its
+  /// phase.
   func amplitude(at hertz: Double, without noise: Double) -> Double {
     max(0, amplitude(at: hertz).squaredMagnitude - noise * noise).squareRoot()
   }
@@ -106,8 +107,9 @@ public struct WindowedSpectrum: Sendable {
     return sides * bins[bin].squaredMagnitude / (Double(length) * windowSquareSum)
   }
 
-  /// The deviation of the complex amplitude at a frequency by the noise around it: its density is the median of the bins beside
-  /// the main lobe, which lines among them do not move. The mean of an exponential distribution is its median ÷ ln 2.
+  /// The deviation of the complex amplitude at a frequency by the noise around it: its density is the median of the
+  /// bins beside the main lobe, which lines among them do not move. The mean of an exponential distribution is its
+  /// median ÷ ln 2.
   /// - Parameter excluded: bins that hold something else than noise.
   func noiseAmplitude(at hertz: Double, excluding excluded: [Bool]) -> Double {
     (2 * noiseMeanSquarePerBin(at: hertz, excluding: excluded) * noiseBandwidthBins).squareRoot()
@@ -131,7 +133,8 @@ public struct WindowedSpectrum: Sendable {
   /// The width in bins of white noise with the power that one bin reads: N·Σw² ÷ (Σw)².
   var noiseBandwidthBins: Double { Double(length) * windowSquareSum / (windowSum * windowSum) }
 
-  /// The amplitude of a line that is read as the sum over its main lobe, without what noise adds to its power, and its ±.
+  /// The amplitude of a line that is read as the sum over its main lobe, without what noise adds to its power, and its
+  /// ±.
   /// - Parameters:
   ///   - square: of the amplitude that was read.
   ///   - share: of noise, the mean square of a bin.

@@ -97,13 +97,14 @@ extension GainCurveFit {
   /// The end of the lower line.
   var kneeStart: Double { thresholdDecibels - kneeDecibels / 2 }
 
-  /// Student's twice: of the scatter of one side's points, and of the noise that each point's weight was estimated from.
+  /// Student's twice: of the scatter of one side's points, and of the noise that each point's weight was estimated
+  /// from.
   private static func coverageFactor(_ degreesOfFreedom: Double) -> Double {
     Uncertainty.student(degreesOfFreedom) * Uncertainty.coverageFactor / Uncertainty.student(.infinity)
   }
 
-  /// The scatter of the points around the fit, by their weights: 1 where it is what was expected of them. That of the points below
-  /// the knee or that of the others, whichever is larger: one line may be straighter than the other.
+  /// The scatter of the points around the fit, by their weights: 1 where it is what was expected of them. That of the
+  /// points below the knee or that of the others, whichever is larger: one line may be straighter than the other.
   var variance: Double {
     max(scatters.below, scatters.above)
   }

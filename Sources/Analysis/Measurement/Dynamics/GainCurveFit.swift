@@ -129,8 +129,8 @@ public struct GainCurveFit: Hashable, Sendable {
     kneeDecibels = knee
   }
 
-  /// The best lines for another threshold and knee. A knee reaches half its width to either side: it must end within the points,
-  /// and leave some for each line; nil where it does not.
+  /// The best lines for another threshold and knee. A knee reaches half its width to either side: it must end within
+  /// the points, and leave some for each line; nil where it does not.
   func with(threshold: Double, knee: Double) -> GainCurveFit? {
     guard knee >= 0, threshold - knee / 2 >= points[2].x, threshold + knee / 2 <= points[points.count - 3].x else {
       return nil

@@ -4,10 +4,10 @@
 ///
 /// All arithmetic is in Double. Besides numbers, `+ - * / % ^`, comparisons, `&& || !` (0 is false, all else true) and
 /// brackets there are
-/// - `n` the output frame, `t` its time in seconds, `c` the output channel, `rate` the output's hertz, `frames` the input's
-///   frames, `pi`;
-/// - `in(channel)` and `in(channel, frame)`: a sample of the input, at frame `n` or another; 0 before its start and behind its
-///   end. Other signals by their names in the same way;
+/// - `n` the output frame, `t` its time in seconds, `c` the output channel, `rate` the output's hertz, `frames` the
+///   input's frames, `pi`;
+/// - `in(channel)` and `in(channel, frame)`: a sample of the input, at frame `n` or another; 0 before its start and
+///   behind its end. Other signals by their names in the same way;
 /// - ``Function``s;
 /// - names of definitions, which are formulas themselves.
 ///
@@ -35,7 +35,8 @@ public struct Formula: Sendable {
     case clip
     /// One of two values by a condition; the other one has no effect.
     case choose = "if"
-    /// Triangular dither, in steps of the integer, by seed, channel and frame: the sequence of `ditherSeed` and `--dither`.
+    /// Triangular dither, in steps of the integer, by seed, channel and frame: the sequence of `ditherSeed` and
+    /// `--dither`.
     case dither
 
     /// The number of values that the function takes.

@@ -140,11 +140,13 @@ private struct Block {
   }
 }
 
-/// The dither of integer conversions, from its published law and without the engine's code: what it must be, step by step.
+/// The dither of integer conversions, from its published law and without the engine's code: what it must be, step by
+/// step.
 ///
-/// The key of a stream is seed ⊕ (channel + 1)·K, K = D6E8FEB86659FD93 hexadecimal: twice w ← (w ⊕ w >> 32)·K, then w ⊕ w >> 32.
-/// A frame's word is SplitMix64's output number frame + 1 for that key (Steele, Lea and Flood, "Fast Splittable Pseudorandom
-/// Number Generators", OOPSLA 2014); its two halves, as signed integers, and one, over 2^32, are the value.
+/// The key of a stream is seed ⊕ (channel + 1)·K, K = D6E8FEB86659FD93 hexadecimal: twice w ← (w ⊕ w >> 32)·K, then w ⊕
+/// w >> 32. A frame's word is SplitMix64's output number frame + 1 for that key (Steele, Lea and Flood, "Fast
+/// Splittable Pseudorandom Number Generators", OOPSLA 2014); its two halves, as signed integers, and one, over 2^32,
+/// are the value.
 enum KnownDither {
   static func value(_ seed: Double, _ channel: Double, _ frame: Double) -> Double {
     guard let seed = UInt64(exactly: seed), let channel = UInt64(exactly: channel), let frame = UInt64(exactly: frame)

@@ -4,12 +4,12 @@ import Glibc
 /// The outputs of all channels while one input channel at a time is excited: by tones for the levels, and by noise for
 /// polarity.
 ///
-/// Readings, `channel` the output and `at["input"]` the input channel: `level` (dB of the output tone over the input tone)
-/// for each pair and `at["frequency"]`; `crosstalk` (dB over the loudest output of that input) for every other output;
-/// `balance` (dB of an input's loudest output over that of input 0); for each input `loudestOutput` (a channel) and
-/// `polarity` (+1, −1; 0 where the noise says neither). The floor of `level` and `crosstalk` is what the same analysis reads
-/// in the rounding error of a signal in the device's sample format, at the tones' frequency, or what the device's own noise beside
-/// the tone could read as.
+/// Readings, `channel` the output and `at["input"]` the input channel: `level` (dB of the output tone over the input
+/// tone) for each pair and `at["frequency"]`; `crosstalk` (dB over the loudest output of that input) for every other
+/// output; `balance` (dB of an input's loudest output over that of input 0); for each input `loudestOutput` (a channel)
+/// and `polarity` (+1, −1; 0 where the noise says neither). The floor of `level` and `crosstalk` is what the same
+/// analysis reads in the rounding error of a signal in the device's sample format, at the tones' frequency, or what the
+/// device's own noise beside the tone could read as.
 ///
 /// Curves: `levelByFrequency` of each pair, dB of the noise in a third of an octave that comes out over what goes in.
 public enum CrosstalkMeasurement {

@@ -144,8 +144,8 @@ struct CrosstalkStimulus {
     }
   }
 
-  /// Decibels of a response over the noise that caused it, in thirds of an octave from 20 Hz on. The uncertainty is what the
-  /// device adds by itself; an output without a sound reads −∞.
+  /// Decibels of a response over the noise that caused it, in thirds of an octave from 20 Hz on. The uncertainty is
+  /// what the device adds by itself; an output without a sound reads −∞.
   /// - Parameter tones: the tones found in this output, with the noise beside each.
   func levels(of response: [Double], over noise: [Double], _ tones: [Found]) -> [Curve.Point] {
     let length = RealFFT.fastLength(atLeast: max(noise.count, response.count))

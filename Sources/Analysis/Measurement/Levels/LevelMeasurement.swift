@@ -5,8 +5,8 @@ import SoundFile
 ///
 /// Readings per channel: `peak`, `truePeak`, `rms`, `crest`, `dc`, `clippedRuns`, `clippedSamples`, `notNumbers`,
 /// `infinities`, `subnormals`; of all channels: `loudnessIntegrated`, `loudnessMomentaryMax`, `loudnessShortTermMax`,
-/// `loudnessRange`; of pairs, with the channels in ``Reading/at`` as `first` and `second`: `balance` (dB, the second above
-/// the first) and `correlation` (Σxy/√(Σx²·Σy²): 1 the same, −1 inverted, means not taken off).
+/// `loudnessRange`; of pairs, with the channels in ``Reading/at`` as `first` and `second`: `balance` (dB, the second
+/// above the first) and `correlation` (Σxy/√(Σx²·Σy²): 1 the same, −1 inverted, means not taken off).
 public enum LevelMeasurement {
   /// Measures a signal in memory.
   ///

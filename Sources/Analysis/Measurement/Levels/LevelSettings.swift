@@ -10,8 +10,8 @@ public struct LevelSettings: Hashable, Sendable {
   public var loudspeakers: [LoudnessChannel]?
   /// Samples in a row, of one sign, that make a clipped run: 1 or more.
   public var clippedRunLength = 3
-  /// The magnitude from which on a sample may be clipped; nil: the largest positive value that the file's integers have,
-  /// and 1 for everything else.
+  /// The magnitude from which on a sample may be clipped; nil: the largest positive value that the file's integers
+  /// have, and 1 for everything else.
   public var clippingAmplitude: Double?
 
   /// RMS against a full-scale square, the usual loudspeakers, clipped runs of 3 samples.

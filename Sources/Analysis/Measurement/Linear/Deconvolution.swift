@@ -34,8 +34,8 @@ struct Deconvolution: Sendable {
     for index in firstBin..<bins.count {
       bins[index] = stimulus[index].squaredMagnitude > 0 ? bins[index] / stimulus[index] : Complex(0)
     }
-    // Below the stimulus the response goes on as a real system's does near 0 Hz, its real part a + b·f² and its imaginary
-    // part c·f + d·f³, laid through the bins at the edge and at twice its frequency: a hole would ring.
+    // Below the stimulus the response goes on as a real system's does near 0 Hz, its real part a + b·f² and its
+    // imaginary part c·f + d·f³, laid through the bins at the edge and at twice its frequency: a hole would ring.
     let (edge, twice) = (bins[firstBin], bins[2 * firstBin])
     let bend = (twice.real - edge.real) / 3
     let cubic = (twice.imaginary - 2 * edge.imaginary) / 6

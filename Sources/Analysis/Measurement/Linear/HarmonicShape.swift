@@ -22,8 +22,8 @@ struct HarmonicShape {
   /// The reading if there are no harmonics.
   private let floor: [Double]
 
-  /// - Parameter other: the response by another stimulus: where a filter lets little through, what harmonics leave in the
-  ///   sweep's is more than that.
+  /// - Parameter other: the response by another stimulus: where a filter lets little through, what harmonics leave in
+  ///   the sweep's is more than that.
   init(_ estimate: TransferEstimate, bias: BiasByFrequency, other: ImpulseResponse?, settings: LinearSettings) {
     let floor = bias.harmonics
     self.floor = floor

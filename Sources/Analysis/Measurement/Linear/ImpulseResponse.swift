@@ -102,7 +102,8 @@ public struct ImpulseResponse: Hashable, Sendable {
     let curvature: Double
   }
 
-  /// The frame at which the band-limited response has its largest magnitude: for a pure delay by any fraction, the delay.
+  /// The frame at which the band-limited response has its largest magnitude: for a pure delay by any fraction, the
+  /// delay.
   ///
   /// h(t) = Σ h[n]·sinc(t − n), maximised by Newton's method from the largest sample on. Nil for silence.
   public var arrivalFrames: Double? { arrival?.frames }
@@ -190,7 +191,8 @@ public struct ImpulseResponse: Hashable, Sendable {
       var turn = step
       for index in 1..<bins.count {
         if index & 255 == 0 {
-          // The rotation is exact again; the turn is taken modulo N first, so that late frames are as exact as early ones.
+          // The rotation is exact again; the turn is taken modulo N first, so that late frames are as exact as early
+          // ones.
           let place = (Double(index) * time).truncatingRemainder(dividingBy: Double(length))
           turn = Complex(magnitude: 1, phase: omega * place)
         }
@@ -227,14 +229,16 @@ public struct ImpulseResponse: Hashable, Sendable {
   }
 
   /// The delay beyond that of the minimum-phase device of the same magnitude, in frames: what is left of the phase when
-  /// the phase that the magnitude implies is taken away (by the real cepstrum), read as a delay. 0 for an equalizer, the
-  /// latency of a delay line, also behind an equalizer.
+  /// the phase that the magnitude implies is taken away (by the real cepstrum), read as a delay. 0 for an equalizer,
+  /// the latency of a delay line, also behind an equalizer.
   public var pureDelayFrames: Double? { pureDelayFrames(padding: 4) }
 
   /// - Parameters:
-  ///   - padding: how many times longer than the response the transform is: the cepstrum is endless, and what does not fit
+  ///   - padding: how many times longer than the response the transform is: the cepstrum is endless, and what does not
+  ///     fit
   ///     folds back.
-  ///   - floor: what |H|² is taken to be at least, by frequency: what noise or rounding make of it says nothing of its phase.
+  ///   - floor: what |H|² is taken to be at least, by frequency: what noise or rounding make of it says nothing of its
+  ///     phase.
   func pureDelayFrames(padding: Int, floor least: (Double) -> Double = { _ in 0 }) -> Double? {
     guard peak.magnitude > 0 else { return nil }
     let length = RealFFT.fastLength(atLeast: padding * max(8192, samples.count))

@@ -1,8 +1,8 @@
 import Glibc
 import Spectrum
 
-/// A filter with a closed-form answer: the linear measurements are run on it, with the settings of the moment, to find their
-/// floors and systematic errors.
+/// A filter with a closed-form answer: the linear measurements are run on it, with the settings of the moment, to find
+/// their floors and systematic errors.
 ///
 /// Two second-order sections in double, a peak of +6 dB with a quality of 2 at a 16th of the rate and a dip of
 /// −6 dB at a 48th (Audio EQ Cookbook, peaking EQ), and a delay of 3 frames.

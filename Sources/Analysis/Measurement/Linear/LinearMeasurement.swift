@@ -5,10 +5,11 @@ import Spectrum
 /// The linear, time-invariant part of a device: magnitude, phase, group delay, impulse and step response, latency and
 /// tail, for each input channel to its output channel.
 ///
-/// It is listened to until it has rung out. The stimulus whose figures are reported is played several times, at other times
-/// and levels: their scatter is what noise and rounding do to this device's response. Quieter by 20 dB, with a second stimulus,
-/// and when it has been listened to for as long as it may, the response must be the same within that; where it is not, the
-/// device is not linear or varies in time, which is a reading, and the other figures are uncertain by as much.
+/// It is listened to until it has rung out. The stimulus whose figures are reported is played several times, at other
+/// times and levels: their scatter is what noise and rounding do to this device's response. Quieter by 20 dB, with a
+/// second stimulus, and when it has been listened to for as long as it may, the response must be the same within that;
+/// where it is not, the device is not linear or varies in time, which is a reading, and the other figures are uncertain
+/// by as much.
 public struct LinearMeasurement {
   /// As given; what listening finds out is not written back.
   public let settings: LinearSettings

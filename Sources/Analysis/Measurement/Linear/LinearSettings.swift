@@ -21,8 +21,8 @@ public struct LinearSettings: Hashable, Sendable {
   public var channelCount: Int
   /// The peak of the stimulus, dBFS.
   public var levelDecibels = -12.0
-  /// Frames that the device is listened to after an impulse at most: once for that long, to find how long it rings, and then
-  /// for as long as that takes.
+  /// Frames that the device is listened to after an impulse at most: once for that long, to find how long it rings, and
+  /// then for as long as that takes.
   public var longestResponseFrames: Int
   /// Frames of the response that is read: found by listening.
   var responseFrames: Int

@@ -3,8 +3,8 @@ import Spectrum
 
 /// The response of a device from one channel to another, at every frequency, with its uncertainty.
 ///
-/// It is the mean of several plays of one stimulus, cut to where it stands out from their scatter. The transfer function is
-/// known at every frequency from it: ``ResponseSearch`` looks between points.
+/// It is the mean of several plays of one stimulus, cut to where it stands out from their scatter. The transfer
+/// function is known at every frequency from it: ``ResponseSearch`` looks between points.
 public struct MeasuredResponse: Hashable, Sendable {
   private let scatter: ScatteredResponse
   /// Systematic errors of the stimulus.
@@ -99,9 +99,9 @@ public struct MeasuredResponse: Hashable, Sendable {
     return uncertainty.expanded
   }
 
-  /// The delay beyond the minimum phase, and its uncertainty: what folds back in the cepstrum, seen by half the padding; what
-  /// noise hides of the magnitude where little passes, seen by taking it for a thousand times as much; and what noise does to the time
-  /// of a peak.
+  /// The delay beyond the minimum phase, and its uncertainty: what folds back in the cepstrum, seen by half the
+  /// padding; what noise hides of the magnitude where little passes, seen by taking it for a thousand times as much;
+  /// and what noise does to the time of a peak.
   func pureDelay(_ arrival: ImpulseResponse.Arrival?) -> (frames: Double, uncertainty: Double)? {
     func frames(padding: Int, timesNoise factor: Double) -> Double? {
       response.pureDelayFrames(padding: padding) { factor * scatter.noise.variance(atHertz: $0) }

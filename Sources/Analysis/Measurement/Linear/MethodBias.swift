@@ -2,8 +2,8 @@ import AudioCore
 import Glibc
 import Spectrum
 
-/// By how much a stimulus is off by itself: what the same measurement is off by of a device that does exactly what was found of
-/// this one, in double precision, where nothing is rounded and nothing scatters.
+/// By how much a stimulus is off by itself: what the same measurement is off by of a device that does exactly what was
+/// found of this one, in double precision, where nothing is rounded and nothing scatters.
 struct BiasByFrequency: Sendable {
   /// The error of a complex value of H, at rising frequencies.
   private let errors: [(hertz: Double, error: Double)]

@@ -2,8 +2,8 @@ import AudioCore
 import Glibc
 import Spectrum
 
-/// Looks for extremes of a response between the points of any table: on a transform with four points to each period of the
-/// response's length, and then between those. One thread at a time.
+/// Looks for extremes of a response between the points of any table: on a transform with four points to each period of
+/// the response's length, and then between those. One thread at a time.
 public final class ResponseSearch {
   private let measured: MeasuredResponse
   private let sampleRate: Double

@@ -73,8 +73,8 @@ struct ResponseShape {
     return readings
   }
 
-  /// The largest and the smallest gain where it is known at points only: between two it may be as much further off as the
-  /// neighbours are.
+  /// The largest and the smallest gain where it is known at points only: between two it may be as much further off as
+  /// the neighbours are.
   private func gainsOfPoints() -> [Reading] {
     let trusted = transfers.indices.filter { settings.trustedHertz.contains(transfers[$0].hertz) }
     func gain(_ index: Int) -> Double { transfers[index].value.magnitude }
@@ -127,8 +127,8 @@ struct ResponseShape {
   /// The number of deviations that none of a hundred thousand samples of noise exceeds.
   private static let tailDeviations = 5.5
 
-  /// The last frame above a level is the last of the hundreds around it that noise lifts over it: 3.5 deviations, and the rounding of
-  /// integers falls alike in every play.
+  /// The last frame above a level is the last of the hundreds around it that noise lifts over it: 3.5 deviations, and
+  /// the rounding of integers falls alike in every play.
   private static let lastFrameDeviations = 4.0
 
   private func tail(_ measured: MeasuredResponse, deviation: Double, device: any Device) -> Reading {

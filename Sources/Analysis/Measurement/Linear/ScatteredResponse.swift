@@ -2,8 +2,8 @@ import AudioCore
 import Glibc
 import Spectrum
 
-/// The responses that several plays of a stimulus gave: their mean, cut to where it stands out from their scatter, and what
-/// the scatter does to H.
+/// The responses that several plays of a stimulus gave: their mean, cut to where it stands out from their scatter, and
+/// what the scatter does to H.
 struct ScatteredResponse {
   let mean: ImpulseResponse
   let noise: NoiseByFrequency
@@ -15,7 +15,8 @@ struct ScatteredResponse {
   let sampleVariance: Double
   /// The variance of the slope of the mean's band-limited course at its peak, per frame.
   let slopeVariance: Double
-  /// The end of the mean, and the factor by which a further piece of its length would be smaller; 0 where nothing is missing.
+  /// The end of the mean, and the factor by which a further piece of its length would be smaller; 0 where nothing is
+  /// missing.
   let lastPiece: ImpulseResponse
   let decay: Double
   /// The frames of the mean in what was listened to.
@@ -25,7 +26,8 @@ struct ScatteredResponse {
 
   /// - Parameters:
   ///   - plays: at least two, all of one length and lead.
-  ///   - rounding: the deviation of one sample of one play by rounding to the device's sample format: where few samples tell of
+  ///   - rounding: the deviation of one sample of one play by rounding to the device's sample format: where few samples
+  ///     tell of
   ///     scatter, it is no less than that.
   init(_ plays: [ImpulseResponse], rounding: (Double) -> Double) {
     precondition(plays.count > 1)
@@ -35,8 +37,8 @@ struct ScatteredResponse {
     var sum = [Double](repeating: 0, count: frames)
     for play in plays { for frame in 0..<frames { sum[frame] += play.samples[frame] } }
     let whole = sum.map { $0 / count }
-    // By block: the mean's energy, what of it scatter explains, and the energy of a mean with every second play turned over,
-    // which has the same noise and nothing else.
+    // By block: the mean's energy, what of it scatter explains, and the energy of a mean with every second play turned
+    // over, which has the same noise and nothing else.
     let blocks = (frames + Self.blockFrames - 1) / Self.blockFrames
     let zeros = [Double](repeating: 0, count: blocks)
     var (energies, expected, alternating, peaks) = (zeros, zeros, zeros, zeros)
@@ -114,8 +116,8 @@ struct ScatteredResponse {
   }
 }
 
-/// The variance of H by frequency, of the mean of several plays: their scatter's spectrum, smoothed, as it is not known better
-/// than so.
+/// The variance of H by frequency, of the mean of several plays: their scatter's spectrum, smoothed, as it is not known
+/// better than so.
 struct NoiseByFrequency: Sendable {
   /// Sums over the bins, so that a mean over any is a difference.
   private let sums: [Double]

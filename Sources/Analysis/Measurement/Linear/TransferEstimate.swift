@@ -11,7 +11,8 @@ struct TransferEstimate {
   /// The deviation of a complex value of H, by frequency, from the device's own noise and the rounding to its sample
   /// format.
   var noise: @Sendable (_ hertz: Double) -> Double = { _ in 0 }
-  /// The deviation of H by what the device puts out in silence alone, for a whole response of an impulse of the stimulus' height.
+  /// The deviation of H by what the device puts out in silence alone, for a whole response of an impulse of the
+  /// stimulus' height.
   var silence = 0.0
   /// By frequency, of noise: how much of the output is a linear image of the input.
   var coherence: [(hertz: Double, value: Double)] = []

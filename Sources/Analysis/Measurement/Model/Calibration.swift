@@ -44,10 +44,12 @@ public enum Calibration {
     }
   }
 
-  /// Adds to the uncertainties of readings, by id, what the measurement itself is off by on a device whose answers are known.
+  /// Adds to the uncertainties of readings, by id, what the measurement itself is off by on a device whose answers are
+  /// known.
   ///
   /// - Parameters:
-  ///   - known: the findings on that device, in double precision: what its own rounding does is no error of the measurement.
+  ///   - known: the findings on that device, in double precision: what its own rounding does is no error of the
+  ///     measurement.
   ///   - truth: its answer to a reading; nil where none is known.
   public static func addErrors(_ findings: inout Findings, known: Findings, truth: (Reading) -> Double?) {
     var largest: [String: Double] = [:]

@@ -3,9 +3,9 @@ import Glibc
 
 /// One measured number with its uncertainty.
 ///
-/// `uncertainty` is the half width of the interval around the value that holds the truth in about 95 of 100 cases, for this
-/// reading of this device (``Uncertainty``). `floor` is what noise, rounding or the measurement itself could have made: a
-/// value at or below it is "< floor" and says no more. `bound` tells of a value that the truth lies beyond.
+/// `uncertainty` is the half width of the interval around the value that holds the truth in about 95 of 100 cases, for
+/// this reading of this device (``Uncertainty``). `floor` is what noise, rounding or the measurement itself could have
+/// made: a value at or below it is "< floor" and says no more. `bound` tells of a value that the truth lies beyond.
 public struct Reading: Hashable, Sendable, Codable {
   /// Stable, for programs: `thd`, `latency`, `peak`. Values never stand in it.
   public var id: String
@@ -63,7 +63,8 @@ public struct Reading: Hashable, Sendable, Codable {
     /// A count.
     case count = "×"
 
-    /// As texts write it behind a number; empty for numbers that stand by themselves. A count says of itself that it is one.
+    /// As texts write it behind a number; empty for numbers that stand by themselves. A count says of itself that it is
+    /// one.
     public var symbol: String { self == .count ? "" : rawValue }
 
     /// Beyond which nothing is ever read; nil: not known.

@@ -24,7 +24,8 @@ struct SegmentedStimulus: Sendable {
   ///   - markerDecibels: the chirp's peak, dBFS.
   ///   - searchSeconds: the longest delay that is looked for; as much silence follows the chirp, and the last sound.
   ///   - outputRate: of the device's output, where it is another.
-  /// - Throws: `.usage`, as ``append(_:settleSeconds:frames:gapSeconds:)``, where it would take more memory than it may.
+  /// - Throws: `.usage`, as ``append(_:settleSeconds:frames:gapSeconds:)``, where it would take more memory than it
+  ///   may.
   init(
     sampleRate: Double, outputRate: Double? = nil, markerDecibels: Double, searchSeconds: Double
   ) throws(BenchError) {
@@ -112,8 +113,8 @@ struct SegmentedStimulus: Sendable {
   ///   - latencyFrames: of the device, in output frames; nil: found by the chirp, or what the device reports if it
   ///     cannot be.
   ///   - segments: those that the output must hold.
-  /// - Throws: `.usage` where so many channels would take more memory than they may; what the device throws; `.render` for
-  ///   an output that has no channels, is too short, or is not finite.
+  /// - Throws: `.usage` where so many channels would take more memory than they may; what the device throws; `.render`
+  ///   for an output that has no channels, is too short, or is not finite.
   func run(
     through device: some Device, channelCount: Int, latencyFrames: Double? = nil, outputRate: Double? = nil,
     segments: [Segment]

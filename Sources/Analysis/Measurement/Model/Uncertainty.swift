@@ -2,11 +2,12 @@ import Glibc
 
 /// The parts of a reading's uncertainty, combined and expanded as the GUM says (JCGM 100:2008).
 ///
-/// Parts are standard uncertainties: standard deviations, found by statistics (type A) or from what is known of the cause
-/// (type B). They are added as squares (5.1.2) and expanded by ``coverageFactor``: the truth lies within ± in about 95 of 100 cases (6.2).
+/// Parts are standard uncertainties: standard deviations, found by statistics (type A) or from what is known of the
+/// cause (type B). They are added as squares (5.1.2) and expanded by ``coverageFactor``: the truth lies within ± in
+/// about 95 of 100 cases (6.2).
 public struct Uncertainty: Hashable, Sendable {
-  /// k: what turns a standard deviation into the half width of the reported interval. Student's for 95 of 100 and the twenty or
-  /// so degrees of freedom that an estimate of noise has here (annex G).
+  /// k: what turns a standard deviation into the half width of the reported interval. Student's for 95 of 100 and the
+  /// twenty or so degrees of freedom that an estimate of noise has here (annex G).
   public static let coverageFactor = 2.1
 
   private var variance = 0.0
@@ -31,8 +32,8 @@ public struct Uncertainty: Hashable, Sendable {
   /// Adds an error that lies anywhere within ± `halfWidth`: its standard deviation is halfWidth ÷ √3 (4.3.7).
   public mutating func add(halfWidth: Double) { variance += halfWidth * halfWidth / 3 }
 
-  /// Adds what picking the largest of several values does that lie within their noise of it: noise alone makes the largest of n
-  /// √(2·ln n) deviations too large.
+  /// Adds what picking the largest of several values does that lie within their noise of it: noise alone makes the
+  /// largest of n √(2·ln n) deviations too large.
   public mutating func add(pickedFrom count: Int, deviation: Double) {
     add(standard: deviation * (2 * log(Double(max(1, count)))).squareRoot() / Self.coverageFactor)
   }

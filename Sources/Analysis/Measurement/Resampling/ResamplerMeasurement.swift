@@ -229,8 +229,8 @@ struct ResamplerPlan: Sendable {
     return tones.map { Tone($0.frequencyHertz, amplitude: scale, phase: $0.phase) }
   }
 
-  /// A quarter of the response's tones: a sixth of them logarithmic up to an eighth of the lower Nyquist frequency, the rest evenly
-  /// spread up to it: a filter's ripple is even over frequency.
+  /// A quarter of the response's tones: a sixth of them logarithmic up to an eighth of the lower Nyquist frequency, the
+  /// rest evenly spread up to it: a filter's ripple is even over frequency.
   private func responseTones(_ number: Int) -> [Double] {
     let nyquist = settings.lowerNyquist
     let low = max(20, 16 * binHertz)

@@ -1,7 +1,8 @@
 import Glibc
 
-/// A response that is known at some tones, between them: by the polynomial through the eight nearest. How far it is off follows from
-/// those through the six and the four nearest: each pair more brings them closer, and the last is off by less than it moved.
+/// A response that is known at some tones, between them: by the polynomial through the eight nearest. How far it is off
+/// follows from those through the six and the four nearest: each pair more brings them closer, and the last is off by
+/// less than it moved.
 struct ResponseBetweenTones: Sendable {
   /// By rising frequency, one at each.
   let points: [ResponsePoint]

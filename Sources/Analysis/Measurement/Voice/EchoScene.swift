@@ -12,7 +12,8 @@ package struct EchoScene: Sendable {
     package var delaySeconds = 0.02
     /// The level of the echo over what is played, both as rms, dB.
     package var gainDecibels = -6.0
-    /// The harmonics of a loudspeaker, as parts of a sine whose peak is 12.6 dB above the far end's rms: tanh. 0 is linear.
+    /// The harmonics of a loudspeaker, as parts of a sine whose peak is 12.6 dB above the far end's rms: tanh. 0 is
+    /// linear.
     package var distortion = 0.0
     /// The excess of the microphone's clock over the loudspeaker's, parts per million.
     package var driftPartsPerMillion = 0.0
@@ -96,7 +97,8 @@ package struct EchoScene: Sendable {
     return (0..<signal.count).map { transform.samples[$0] }
   }
 
-  /// The signal at the frames of a clock that runs faster by a factor: interpolated by 64 points of a sinc under a Hann window.
+  /// The signal at the frames of a clock that runs faster by a factor: interpolated by 64 points of a sinc under a Hann
+  /// window.
   private static func stretched(_ signal: [Double], by factor: Double) -> [Double] {
     let half = 32
     return signal.indices.map { frame in

@@ -27,7 +27,8 @@ package enum VoiceFigures {
     return powers
   }
 
-  /// Echo return loss enhancement: the power of the echo over that of what is left of it, decibels, over a stretch of time.
+  /// Echo return loss enhancement: the power of the echo over that of what is left of it, decibels, over a stretch of
+  /// time.
   package static func echoReturnLoss(
     echo: [Double], output: [Double], sampleRate: Double, seconds: ClosedRange<Double>
   ) -> Double {
@@ -51,7 +52,8 @@ package enum VoiceFigures {
     }
   }
 
-  /// When the echo has been taken away: the first time from which the loss, smoothed over 100 ms, is above 20 dB for half a second.
+  /// When the echo has been taken away: the first time from which the loss, smoothed over 100 ms, is above 20 dB for
+  /// half a second.
   ///
   /// - Parameter start: the time to begin at, seconds; the result is counted from there.
   /// - Returns: nil: it does not come to that.

@@ -4,8 +4,8 @@ import Spectrum
 
 /// Echo reduction of a voice processor, its convergence time, the effect on near-end speech, and its gain control.
 ///
-/// A device gets two channels, the microphone's and what the loudspeaker plays, and gives one. Each figure is the median of
-/// several scenes with other talkers and other rooms; the worst stands beside it.
+/// A device gets two channels, the microphone's and what the loudspeaker plays, and gives one. Each figure is the
+/// median of several scenes with other talkers and other rooms; the worst stands beside it.
 ///
 /// Echo return loss is echo power in over out, seconds 3 to 8, without near-end speech. The far end speaks at −23 dBFS,
 /// and its echo is 6 dB lower, unless set otherwise. In double talk both are equally loud at the microphone.
@@ -14,7 +14,8 @@ public struct VoiceMeasurement: Sendable {
   public var sampleRate = 16_000.0
   /// Scenes of each kind, 1 to 100.
   public var sceneCount = 5
-  /// Speech that is played and spoken in place of the artificial talkers': of the sample rate, 10 s or more; nil: those.
+  /// Speech that is played and spoken in place of the artificial talkers': of the sample rate, 10 s or more; nil:
+  /// those.
   public var farSpeech: [Double]?
   /// The near-end speech at the microphone.
   public var nearSpeech: [Double]?
@@ -29,7 +30,8 @@ public struct VoiceMeasurement: Sendable {
   private static let mostDecibels = 80.0
 
   /// Runs the device some dozens of times over scenes of about ten seconds.
-  /// - Throws: `.usage` for a device that takes another number of channels, or settings that cannot be; what the device throws.
+  /// - Throws: `.usage` for a device that takes another number of channels, or settings that cannot be; what the device
+  ///   throws.
   public func measure(_ device: any Device) throws(BenchError) -> Findings {
     try check(device)
     let voice = device as? any VoiceDevice

@@ -1,7 +1,8 @@
 import AudioCore
 import Glibc
 
-/// Sounds that a voice processor is measured with: made from a seed, so that the same measurement has the same sounds anywhere.
+/// Sounds that a voice processor is measured with: made from a seed, so that the same measurement has the same sounds
+/// anywhere.
 package struct VoiceSignals: Sendable {
   /// Hertz.
   package let sampleRate: Double
@@ -52,16 +53,16 @@ package struct VoiceSignals: Sendable {
 
   // MARK: Speech
 
-  /// Centres of the first four formants of five vowels, hertz: means of men after Peterson and Barney ("Control Methods Used in a
-  /// Study of the Vowels", 1952), the fourth alike in all.
+  /// Centres of the first four formants of five vowels, hertz: means of men after Peterson and Barney ("Control Methods
+  /// Used in a Study of the Vowels", 1952), the fourth alike in all.
   private static let vowels: [[Double]] = [
     [270, 2290, 3010, 3600], [530, 1840, 2480, 3600], [730, 1090, 2440, 3600], [570, 840, 2410, 3600],
     [300, 870, 2240, 3600],
   ]
   private static let bandwidths: [Double] = [60, 90, 120, 200]
 
-  /// An artificial talker: words of two to five syllables with pauses between, each a vowel of glottal pulses through four
-  /// formants, most with a hiss in front. Its level is that of where it speaks, as ITU-T P.56 means it, dBFS.
+  /// An artificial talker: words of two to five syllables with pauses between, each a vowel of glottal pulses through
+  /// four formants, most with a hiss in front. Its level is that of where it speaks, as ITU-T P.56 means it, dBFS.
   package mutating func speech(frames: Int, activeDecibels: Double) -> [Double] {
     var sound: [Double] = []
     sound.reserveCapacity(frames + Int(clamping: sampleRate))

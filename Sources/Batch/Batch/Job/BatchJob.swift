@@ -114,8 +114,8 @@ package struct BatchJob {
     return tags
   }
 
-  /// - Throws: `.usage` for a format that no output could have, or a quality or a bit rate that it has not: an error of the job, and
-  ///   not of each file.
+  /// - Throws: `.usage` for a format that no output could have, or a quality or a bit rate that it has not: an error of
+  ///   the job, and not of each file.
   package func checkFormat() throws(BenchError) {
     guard let ending = output.fileExtension else { return }
     let format = try format.format(of: "x.\(ending)")

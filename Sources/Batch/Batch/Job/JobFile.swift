@@ -141,7 +141,8 @@ package struct JobFile {
         bound[column] = target
       }
     }
-    // A column that is called like what it is for needs no binding. A conversion has no parameters: a point in a name means nothing.
+    // A column that is called like what it is for needs no binding. A conversion has no parameters: a point in a name
+    // means nothing.
     var targets: [(index: Int, target: String)] = []
     for (index, column) in table.columns.enumerated() {
       // One column that holds all names of a table with other signs between its values is none of them.

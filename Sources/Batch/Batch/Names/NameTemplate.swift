@@ -1,7 +1,7 @@
 import AudioCore
 
-/// The name of an output with places for what is known of its task: `out/{folder}/{name}-{preset}.flac`. `{index:4}` is a number
-/// of four digits at least; `{{` and `}}` are braces.
+/// The name of an output with places for what is known of its task: `out/{folder}/{name}-{preset}.flac`. `{index:4}` is
+/// a number of four digits at least; `{{` and `}}` are braces.
 package struct NameTemplate: Sendable {
   private enum Part: Sendable {
     case text(String)
@@ -79,7 +79,8 @@ package struct NameTemplate: Sendable {
 
   /// The name for some values.
   ///
-  /// A place that is empty takes the slash behind it along, so that `{folder}/` of a file in the first folder is nothing.
+  /// A place that is empty takes the slash behind it along, so that `{folder}/` of a file in the first folder is
+  /// nothing.
   /// - Parameters:
   ///   - values: by the names of places; `folder` and `path` alone may have slashes.
   ///   - place: of errors: the input that the output is made of.

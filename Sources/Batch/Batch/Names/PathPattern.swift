@@ -1,14 +1,14 @@
 import AudioCore
 import Glibc
 
-/// Names of files with wildcards, as a shell has them: `*` and `?` within a name, `[a-c]` for one of some characters, `**` for
-/// any folders, none included: `in/**/*.wav`. A backslash takes the meaning from the character behind it.
+/// Names of files with wildcards, as a shell has them: `*` and `?` within a name, `[a-c]` for one of some characters,
+/// `**` for any folders, none included: `in/**/*.wav`. A backslash takes the meaning from the character behind it.
 ///
 /// `{song}` matches any part of a name, as `*` does, and gives that part a name: `{song}-{stem}.wav`. If a name has
 /// several, the first takes as much as it can.
 ///
-/// Names that begin with a point are found only where the pattern has the point. `**` does not go through links to folders,
-/// which may lead back.
+/// Names that begin with a point are found only where the pattern has the point. `**` does not go through links to
+/// folders, which may lead back.
 package struct PathPattern: Sendable {
   /// A file that matches.
   package struct Match: Sendable {

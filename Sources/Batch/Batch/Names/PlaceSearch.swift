@@ -19,7 +19,8 @@ struct PlaceSearch {
 
   /// Nil where the name does not match.
   /// - Parameters:
-  ///   - between: the pieces in front of, between and behind the places: one more than places, with wildcards or without.
+  ///   - between: the pieces in front of, between and behind the places: one more than places, with wildcards or
+  ///     without.
   ///   - matches: whether a text matches wildcards.
   init?(_ name: [UInt8], places: [String], between: [String], matches: (String, String) -> Bool) {
     (self.name, self.places) = (name, places)

@@ -2,14 +2,14 @@ import AudioCore
 import BatchRender
 import Digests
 
-/// Everything that a batch is to make, in order: made out, and found to be without contradictions, before the first file is
-/// touched.
+/// Everything that a batch is to make, in order: made out, and found to be without contradictions, before the first
+/// file is touched.
 package struct BatchPlan: Sendable {
   package let tasks: [BatchTask]
 
   /// - Parameter files: knows what else the program reads and writes.
-  /// - Throws: `.usage` where two outputs have one name, an output is an input, a place of a name is not known, or a task has no
-  ///   input; `.input` for what says where files are cut.
+  /// - Throws: `.usage` where two outputs have one name, an output is an input, a place of a name is not known, or a
+  ///   task has no input; `.input` for what says where files are cut.
   package init(_ job: BatchJob, beside files: OutputFiles) throws(BenchError) {
     var tasks: [BatchTask] = []
     let combinations = try BatchCombinations(job)

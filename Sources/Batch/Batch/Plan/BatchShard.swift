@@ -3,10 +3,10 @@ import Digests
 
 /// A part of a batch, for one of several machines: shard 3 of 8.
 ///
-/// A task belongs to the shard that the digest of its output's name says, and all of an album to one shard. So each output is
-/// in exactly one shard whatever else is in the job, and stays there when inputs come and go, even where they do while other
-/// shards are being made. Shards differ in size, by about the square root of their number of tasks: with several shards for each machine
-/// that evens out.
+/// A task belongs to the shard that the digest of its output's name says, and all of an album to one shard. So each
+/// output is in exactly one shard whatever else is in the job, and stays there when inputs come and go, even where they
+/// do while other shards are being made. Shards differ in size, by about the square root of their number of tasks: with
+/// several shards for each machine that evens out.
 package struct BatchShard: Sendable, Hashable {
   /// From 1 on.
   package let number: Int

@@ -1,8 +1,8 @@
 import AudioCore
 
-/// A table of texts as RFC 4180 has it: values between commas, in quotes where they have commas, quotes or line ends of their
-/// own; the first row names the columns. An apostrophe that keeps a spreadsheet from computing a text is no part of it: see
-/// ``SpreadsheetText``.
+/// A table of texts as RFC 4180 has it: values between commas, in quotes where they have commas, quotes or line ends of
+/// their own; the first row names the columns. An apostrophe that keeps a spreadsheet from computing a text is no part
+/// of it: see ``SpreadsheetText``.
 package struct CommaSeparatedValues: Sendable {
   package let columns: [String]
   /// As many values as there are columns in each.

@@ -34,8 +34,8 @@ package struct CuePoints: Sendable {
     }
   }
 
-  /// A table with the column `start`, and `end` where there are gaps: `90`, `1:30.5`. Without an end a piece goes to the next one's
-  /// start.
+  /// A table with the column `start`, and `end` where there are gaps: `90`, `1:30.5`. Without an end a piece goes to
+  /// the next one's start.
   private static func table(_ table: CommaSeparatedValues) throws(BenchError) -> [Piece] {
     guard let start = table.columns.firstIndex(of: "start") else {
       throw BenchError(
@@ -75,7 +75,8 @@ package struct CuePoints: Sendable {
     var common: [String: String] = [:]
     for (number, line) in bytes.split(whereSeparator: { $0 == 0x0A || $0 == 0x0D }).enumerated() {
       var words = words(ByteText.string(line))
-      // Genre and date stand in remarks: no command of the format has them, and all programs that write sheets do it so.
+      // Genre and date stand in remarks: no command of the format has them, and all programs that write sheets do it
+      // so.
       if words.first?.uppercased() == "REM", words.count > 2, ["GENRE", "DATE"].contains(words[1].uppercased()) {
         words = [words[1], words.dropFirst(2).joined(separator: " ")]
       }

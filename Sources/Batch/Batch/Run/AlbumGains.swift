@@ -1,7 +1,8 @@
 import AudioCore
 import Loudness
 
-/// The gains of albums: every sound of one gets the gain of the whole. Meters go as soon as the last of an album is there.
+/// The gains of albums: every sound of one gets the gain of the whole. Meters go as soon as the last of an album is
+/// there.
 final class AlbumGains: @unchecked Sendable {
   private struct Album {
     var missing: Int

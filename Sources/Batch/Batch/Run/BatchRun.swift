@@ -148,7 +148,8 @@ package final class BatchRun: @unchecked Sendable {
     for helper in helpers { helper.join() }
   }
 
-  /// Has the system read the inputs of a task while others are rendered: a worker would wait for the disk or the network.
+  /// Has the system read the inputs of a task while others are rendered: a worker would wait for the disk or the
+  /// network.
   private func readAhead(_ task: BatchTask) {
     for input in task.inputs {
       let descriptor = FileSystem.open(input.path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)

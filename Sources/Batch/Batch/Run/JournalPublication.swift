@@ -1,8 +1,8 @@
 import AudioCore
 import Journal
 
-/// Puts a journal that is worked on as a copy back to shared storage, time and again during a run: what a machine has made that
-/// dies is known so far.
+/// Puts a journal that is worked on as a copy back to shared storage, time and again during a run: what a machine has
+/// made that dies is known so far.
 final class JournalPublication: Sendable {
   private let journal: Journal
   private let next: Locked<ContinuousClock.Instant>

@@ -4,8 +4,8 @@ import BatchRender
 import BuiltInUnits
 import RenderGraph
 
-/// Graphs that have rendered a task and may render the next one, with other files: reading and making them is a twentieth of the time
-/// of a short file.
+/// Graphs that have rendered a task and may render the next one, with other files: reading and making them is a
+/// twentieth of the time of a short file.
 ///
 /// Only the settings are reused. Processors, which have a state, are made anew for each render. Graphs with third-party
 /// units, which may keep other state, are not kept; nor is a graph given files of another rate or number of channels

@@ -2,7 +2,8 @@ import AudioCore
 import BatchRender
 import Loudness
 
-/// Loudness and true peak of one piece of a sound that is cut, measured as it is written: at its gain, and without its neighbours.
+/// Loudness and true peak of one piece of a sound that is cut, measured as it is written: at its gain, and without its
+/// neighbours.
 final class PieceMeter {
   private let meter: LoudnessMeter
   private let stretch: PlanarBuffer

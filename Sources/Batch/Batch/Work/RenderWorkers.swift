@@ -4,8 +4,8 @@ import FoundationEssentials
 import Glibc
 import Processes
 
-/// Processes that render graphs with third-party units for a batch: one that crashes, or never ends, costs the file that it had. Each
-/// renders one task after another; those that are idle are kept for the next.
+/// Processes that render graphs with third-party units for a batch: one that crashes, or never ends, costs the file
+/// that it had. Each renders one task after another; those that are idle are kept for the next.
 package final class RenderWorkers: Sendable {
   private let words: [String]
   private let idle = Locked<[WorkerProcess]>([])

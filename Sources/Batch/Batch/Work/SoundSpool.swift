@@ -3,8 +3,8 @@ import BatchRender
 import Glibc
 import SoundFile
 
-/// A sound between two passes: what is done to it depends on all of it. A file without a name, beside the output, so that
-/// memory does not grow with it.
+/// A sound between two passes: what is done to it depends on all of it. A file without a name, beside the output, so
+/// that memory does not grow with it.
 final class SoundSpool: AudioSink {
   let format: StreamFormat
   private(set) var frames: Int64 = 0

@@ -6,8 +6,8 @@ import SoundFile
 import Tags
 
 extension TaskMaker {
-  /// Finds out what would keep a task from being made, as far as that shows before its first frame: inputs, graph, cover, pieces,
-  /// formats and folders. Nothing is written, and third-party units are not loaded.
+  /// Finds out what would keep a task from being made, as far as that shows before its first frame: inputs, graph,
+  /// cover, pieces, formats and folders. Nothing is written, and third-party units are not loaded.
   /// - Throws: the error that the task would fail with.
   func check(_ task: BatchTask) throws(BenchError) {
     for output in task.outputs { try checkFolder(FileName.folder(of: output.path)) }

@@ -11,7 +11,8 @@ package struct TaskReport: Codable, Hashable, Sendable {
   package var bytes: Int64
   /// `wav pcm16`
   package var format: String
-  /// The largest sample of each channel, dBFS; nil for silence, and where a sample is not finite. Empty where none was looked at.
+  /// The largest sample of each channel, dBFS; nil for silence, and where a sample is not finite. Empty where none was
+  /// looked at.
   package var peakDecibels: [Double?]
   package var clippedSamples: Int64
   /// Samples of the sound, in front of its encoding, that are NaN or infinite; nil: there are none.

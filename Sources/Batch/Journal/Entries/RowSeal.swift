@@ -1,8 +1,8 @@
 import AudioCore
 import Digests
 
-/// The last column of a row: the digest of the others. SQLite finds pages that make no sense, but not a bit that has changed in
-/// a value; a row whose seal does not fit counts as not there.
+/// The last column of a row: the digest of the others. SQLite finds pages that make no sense, but not a bit that has
+/// changed in a value; a row whose seal does not fit counts as not there.
 enum RowSeal {
   static func sealed(_ values: [SQLValue]) -> [SQLValue] { values + [.bytes(digest(values[...]).bytes)] }
 

@@ -4,8 +4,8 @@ import Glibc
 
 /// A connection to a database file, for one thread at a time. This file and Statement.swift are all that calls SQLite.
 ///
-/// No name in them is taken for a URI or for a database in memory: files are opened by their whole path, and what is read in place
-/// by a URI in which every byte of it is encoded.
+/// No name in them is taken for a URI or for a database in memory: files are opened by their whole path, and what is
+/// read in place by a URI in which every byte of it is encoded.
 final class Database {
   /// As the user wrote it, for messages.
   let path: String
@@ -16,7 +16,8 @@ final class Database {
   /// - Parameters:
   ///   - file: the whole path of a file that is there; nil: a database in memory.
   ///   - isNew: whether the file is made, where it is not there.
-  ///   - isPublished: whether nobody writes to the file, which is replaced as a whole: it is read without locks, wherever it
+  ///   - isPublished: whether nobody writes to the file, which is replaced as a whole: it is read without locks,
+  ///     wherever it
   ///     lies, and not written.
   init(
     _ path: String, file: String?, isNew: Bool = false, isPublished: Bool = false, lock: JournalLock? = nil
@@ -123,8 +124,8 @@ final class Database {
   }
 }
 
-/// Copies a database page by page, while the connection that it belongs to may write between two steps. Each call as all others of
-/// that connection: by one thread at a time.
+/// Copies a database page by page, while the connection that it belongs to may write between two steps. Each call as
+/// all others of that connection: by one thread at a time.
 final class DatabaseCopy {
   private var handle: OpaquePointer?
   private let source: Database

@@ -7,7 +7,8 @@ enum JournalFile {
   static let applicationID: UInt32 = 0x6175_624A
   static let version: UInt32 = 1
 
-  /// A name is bytes. `state`: 0 begun, 1 made, 2 failed; what belongs to another state is null. Times are nanoseconds since
+  /// A name is bytes. `state`: 0 begun, 1 made, 2 failed; what belongs to another state is null. Times are nanoseconds
+  /// since
   /// 1970. `seal` is the digest of the rest of its row: SQLite does not notice a bit that has changed on the disk.
   static let schema = [
     """
@@ -38,8 +39,8 @@ enum JournalFile {
   ) throws(BenchError) -> Database {
     try check(path, target: target)
     let database = try Database(path, file: target, lock: lock)
-    // With the first of these, what processes share of the log is kept in memory of this one's own: no mapped file, which
-    // would end the program where somebody cuts it off.
+    // With the first of these, what processes share of the log is kept in memory of this one's own: no mapped file,
+    // which would end the program where somebody cuts it off.
     try database.run(
       """
       PRAGMA locking_mode=EXCLUSIVE; PRAGMA mmap_size=0; PRAGMA temp_store=MEMORY; PRAGMA cell_size_check=ON;

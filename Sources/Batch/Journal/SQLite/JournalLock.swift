@@ -1,8 +1,8 @@
 import AudioCore
 import Glibc
 
-/// Says that a journal is in use, as long as the object lives: a lock on a file beside the journal, in which stands who has it.
-/// The system lets go of it when the process ends, however that ends.
+/// Says that a journal is in use, as long as the object lives: a lock on a file beside the journal, in which stands who
+/// has it. The system lets go of it when the process ends, however that ends.
 final class JournalLock: Sendable {
   private let descriptor: Int32
   private let file: String

@@ -2,11 +2,11 @@ import AudioCore
 import Glibc
 
 extension Journal {
-  /// Takes over what another journal says of some outputs of which this one says nothing: a shard begins with what the job's
-  /// journal says of its part.
+  /// Takes over what another journal says of some outputs of which this one says nothing: a shard begins with what the
+  /// job's journal says of its part.
   ///
-  /// On shared storage the other is read as it was published. On a disk of this machine it is locked while it is read, which takes a
-  /// moment; where somebody else does so, it is waited for.
+  /// On shared storage the other is read as it was published. On a disk of this machine it is locked while it is read,
+  /// which takes a moment; where somebody else does so, it is waited for.
   /// - Parameter patienceSeconds: the time to wait.
   /// - Returns: the number of entries.
   /// - Throws: `.output` where another run has it open all the time; `.input` where it is damaged.

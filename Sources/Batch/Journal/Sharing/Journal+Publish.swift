@@ -6,8 +6,9 @@ extension Journal {
   /// The number of pages that are copied before others may write.
   private static let pagesAtOnce: Int32 = 512
 
-  /// Puts a copy of the journal, as it is at one moment, under a name, which may lie on shared storage: it is copied on this
-  /// machine, written beside the place and renamed when it is whole and on the disk. Other threads may record meanwhile.
+  /// Puts a copy of the journal, as it is at one moment, under a name, which may lie on shared storage: it is copied on
+  /// this machine, written beside the place and renamed when it is whole and on the disk. Other threads may record
+  /// meanwhile.
   /// - Throws: `.output`. The former file is still there then.
   package func publish(to place: String) throws(BenchError) {
     try copying.withLock { (_: inout Void) throws(BenchError) in

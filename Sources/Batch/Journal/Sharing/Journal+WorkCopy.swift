@@ -2,15 +2,15 @@ import AudioCore
 import Digests
 import Glibc
 
-/// A journal that belongs on shared storage is worked on as a copy on a disk of this machine, which is published from time to
-/// time.
+/// A journal that belongs on shared storage is worked on as a copy on a disk of this machine, which is published from
+/// time to time.
 ///
-/// Each publication has a name of its own, a random one, which stands in the copy and in what is published. Whoever opens the
-/// journal takes the copy that a killed run has left where what is published came from it, and else what is published: another machine
-/// has gone on with it.
+/// Each publication has a name of its own, a random one, which stands in the copy and in what is published. Whoever
+/// opens the journal takes the copy that a killed run has left where what is published came from it, and else what is
+/// published: another machine has gone on with it.
 extension Journal {
-  /// Opens a journal where it is, or, where that is on shared storage, as a copy in a folder of this machine: ``publish()`` puts it
-  /// back.
+  /// Opens a journal where it is, or, where that is on shared storage, as a copy in a folder of this machine:
+  /// ``publish()`` puts it back.
   /// - Parameters:
   ///   - workFolder: on a disk of this machine. What a killed run leaves there, the next one goes on with.
   ///   - isShared: whether a path lies on shared storage.
@@ -35,8 +35,8 @@ extension Journal {
     return try Journal(path, target: target, folder: folder, lock: lock, sharedLock: sharedLock, clock: clock)
   }
 
-  /// Puts the journal back where it belongs, where that is on shared storage; else does nothing. To be called from time to time,
-  /// and at the end.
+  /// Puts the journal back where it belongs, where that is on shared storage; else does nothing. To be called from time
+  /// to time, and at the end.
   /// - Throws: `.output`. The former file is still there then.
   package func publish() throws(BenchError) {
     guard isWorkCopy else { return }

@@ -2,8 +2,8 @@ import Glibc
 
 /// An axis with its range settled: from values to parts of its length and back.
 ///
-/// All pictures are drawn on linear coordinates from 0 to 1: logarithms, ranges and ticks are worked out here, once, for
-/// SVG and for terminals alike.
+/// All pictures are drawn on linear coordinates from 0 to 1: logarithms, ranges and ticks are worked out here, once,
+/// for SVG and for terminals alike.
 package struct AxisScale: Hashable, Sendable {
   package let isLogarithmic: Bool
   package let low: Double

@@ -10,7 +10,8 @@ public struct Figure: Hashable, Sendable {
   public var panels: [Panel]
   /// True when panels with x axes alike get one range and are labelled once, below the last.
   public var sharesX: Bool
-  /// The size in CSS pixels (1/96 inch); nil: 1000 wide, and as high as the panels need. PNG has twice as many each way.
+  /// The size in CSS pixels (1/96 inch); nil: 1000 wide, and as high as the panels need. PNG has twice as many each
+  /// way.
   public var size: Size?
 
   /// The extent of a whole figure.
@@ -120,8 +121,8 @@ public struct PlotSeries: Hashable, Sendable {
     case line
     /// A dot each, for few values that no line joins.
     case dots
-    /// A line through them, and a mark at each whose shape is the curve's: for values that were measured one by one. The line
-    /// alone where they are too many.
+    /// A line through them, and a mark at each whose shape is the curve's: for values that were measured one by one.
+    /// The line alone where they are too many.
     case markedLine
     /// A dot each on a line from zero, for samples; a line where they are too many.
     case stems

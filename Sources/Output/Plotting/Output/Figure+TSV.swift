@@ -1,9 +1,9 @@
 import AudioCore
 
 extension Figure {
-  /// The data as a table: a head with names and units, then a row for each x, ascending. Cells are empty where a curve has
-  /// no point at this x; what is not finite is `nan`, `inf` or `-inf`. Panels whose x axes differ follow each other, an
-  /// empty line between.
+  /// The data as a table: a head with names and units, then a row for each x, ascending. Cells are empty where a curve
+  /// has no point at this x; what is not finite is `nan`, `inf` or `-inf`. Panels whose x axes differ follow each
+  /// other, an empty line between.
   public var tabSeparatedValues: String {
     var tables: [(x: PlotAxis, panels: [Panel])] = []
     for panel in panels {

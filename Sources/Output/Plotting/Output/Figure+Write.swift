@@ -13,8 +13,8 @@ extension Figure {
   /// Writes the picture, and its data beside it: `name.svg`, `name.tsv`, `name.json`. Each file appears whole or not at
   /// all.
   /// - Parameter path: its extension says the format: svg, png or pdf.
-  /// - Throws: `.usage` for another extension, `.output` where a picture cannot be made or a file cannot be written, or where a
-  ///   file that is no data of a picture has the data's name.
+  /// - Throws: `.usage` for another extension, `.output` where a picture cannot be made or a file cannot be written, or
+  ///   where a file that is no data of a picture has the data's name.
   public func write(to path: String, withData: Bool = true) throws(BenchError) {
     try write(to: path, withData: withData, in: nil)
   }
@@ -53,7 +53,8 @@ extension Figure {
     return ("\(stem).tsv", "\(stem).json")
   }
 
-  /// A picture of a graph is likely named as the graph is: `peak.json` must not be overwritten by the data of `peak.svg`.
+  /// A picture of a graph is likely named as the graph is: `peak.json` must not be overwritten by the data of
+  /// `peak.svg`.
   private static func checkData(_ names: (tsv: String, json: String)) throws(BenchError) {
     try AtomicFile.check(names.tsv)
     try AtomicFile.check(names.json)

@@ -2,8 +2,8 @@ import AudioCore
 import FoundationEssentials
 import Processes
 
-/// The one place that makes PNG and PDF of SVG: by librsvg's program, a child process with the SVG on its standard input
-/// and the picture on its standard output.
+/// The one place that makes PNG and PDF of SVG: by librsvg's program, a child process with the SVG on its standard
+/// input and the picture on its standard output.
 package struct PictureConverter {
   /// Looked for on the path where it has no slash.
   var executable: String

@@ -1,8 +1,8 @@
 /// The colours of figures, by the classes of their elements: on white, and on dark ground in a page.
 ///
-/// Those of curves are Okabe and Ito's ("Color Universal Design", 2008), which people with any kind of colour vision tell
-/// apart, but for black, which is what is expected; and a brown and three of Tol's muted ones where these do not reach. On
-/// dark ground they are lighter.
+/// Those of curves are Okabe and Ito's ("Color Universal Design", 2008), which people with any kind of colour vision
+/// tell apart, but for black, which is what is expected; and a brown and three of Tol's muted ones where these do not
+/// reach. On dark ground they are lighter.
 package struct FigureColours {
   private let paper: String
   private let text: String

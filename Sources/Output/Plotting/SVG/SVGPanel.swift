@@ -307,8 +307,8 @@ struct SVGPanel {
     }
   }
 
-  /// Open shapes around a point, so that those of curves that lie upon each other are all seen: circle, square, triangle,
-  /// diamond, triangle downwards, cross, upright cross.
+  /// Open shapes around a point, so that those of curves that lie upon each other are all seen: circle, square,
+  /// triangle, diamond, triangle downwards, cross, upright cross.
   private static let shapes = [
     "m-4.2 0a4.2 4.2 0 1 0 8.4 0a4.2 4.2 0 1 0 -8.4 0", "m-3.6 -3.6h7.2v7.2h-7.2z", "m0 -4.8l4.6 7.8h-9.2z",
     "m0 -5.4l5.4 5.4l-5.4 5.4l-5.4 -5.4z", "m0 4.8l4.6 -7.8h-9.2z", "m-3.6 -3.6l7.2 7.2m0 -7.2l-7.2 7.2",

@@ -1,7 +1,8 @@
 import AudioCore
 import FoundationEssentials
 
-/// Parts of a whole as rectangles whose areas are the parts: squarified, after Bruls, Huizing and van Wijk ("Squarified treemaps", 2000).
+/// Parts of a whole as rectangles whose areas are the parts: squarified, after Bruls, Huizing and van Wijk ("Squarified
+/// treemaps", 2000).
 package struct TreeMap: Hashable, Sendable {
   package struct Part: Hashable, Sendable {
     package var name: String

@@ -1,6 +1,6 @@
 import AudioCore
-/// Character cells with 2 × 4 dots each, as Unicode's Braille patterns have them, or with one mark each where only ASCII
-/// can be shown.
+/// Character cells with 2 × 4 dots each, as Unicode's Braille patterns have them, or with one mark each where only
+/// ASCII can be shown.
 struct BrailleCanvas {
   let columns: Int
   let rows: Int

@@ -125,12 +125,12 @@ package struct CostHistory {
 }
 
 extension CostHistory.Course {
-  /// As wide as this share of the cost an axis is at the least, so that what is no change does not look like one: times are
-  /// given to ±5 %; instructions are counted.
+  /// As wide as this share of the cost an axis is at the least, so that what is no change does not look like one: times
+  /// are given to ±5 %; instructions are counted.
   private var smallestShare: Double { unit == CostHistory.instructionsUnit ? 0.02 : 0.1 }
 
-  /// A point for each run, one as far from the next as all: runs come in heaps, and a change is between two of them. The axis
-  /// has their days.
+  /// A point for each run, one as far from the next as all: runs come in heaps, and a change is between two of them.
+  /// The axis has their days.
   var figure: Figure {
     let x = medians.indices.map { Double($0 + 1) }
     var axis = PlotAxis("run, by its time (UTC)")

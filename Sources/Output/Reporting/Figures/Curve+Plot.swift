@@ -61,8 +61,8 @@ extension Curve {
 
   /// The bound of the error as an area; nil where it is nowhere wider than a line.
   ///
-  /// An error in decibels is of something that adds to the amplitude: 20·log10(1 + e) above is 20·log10(1 − e) below, and
-  /// −∞ from e = 1, 6.02 dB, on.
+  /// An error in decibels is of something that adds to the amplitude: 20·log10(1 + e) above is 20·log10(1 − e) below,
+  /// and −∞ from e = 1, 6.02 dB, on.
   /// - Parameter name: the curve's, whose colour the area gets.
   func errorBand(_ name: String) -> PlotBand? {
     let known = points.filter { $0.y.isFinite }

@@ -74,8 +74,8 @@ extension FindingsFigures {
     return abs(common) >= 2 && abs(common) < 1e9 ? common : 0
   }
 
-  /// Seconds: of all, or without the fiftieth part at either end where that is far out, for at the foot of a notch a delay
-  /// may be anything.
+  /// Seconds: of all, or without the fiftieth part at either end where that is far out, for at the foot of a notch a
+  /// delay may be anything.
   private func delayRange(_ meant: [Double]) -> ClosedRange<Double>? {
     guard !meant.isEmpty else { return nil }
     let cut = meant.count / 50
@@ -233,8 +233,8 @@ extension FindingsFigures {
 
   // MARK: Dynamics
 
-  /// The static curve with the line of a device that does nothing, its gain, and the gain over time: as long as it takes, with
-  /// the times that were found.
+  /// The static curve with the line of a device that does nothing, its gain, and the gain over time: as long as it
+  /// takes, with the times that were found.
   func dynamicsPanels(_ curves: inout RemainingCurves, _ readings: [Reading]) -> [Panel] {
     let statics = curves.take { $0 == "staticCurve" }
     var panels = single(statics, height: 1.8).changedFirst { panel in
@@ -280,8 +280,8 @@ extension FindingsFigures {
     return half.last { abs($0.y - end) > 0.1 }?.x ?? 0
   }
 
-  /// Seconds: three times as long as it takes, twice as long as the gain moves, and a quarter of a hundredth at least; all where
-  /// no time was found.
+  /// Seconds: three times as long as it takes, twice as long as the gain moves, and a quarter of a hundredth at least;
+  /// all where no time was found.
   private static func shown(
     _ times: ClosedRange<Double>, _ longest: Double?, moving: Double
   ) -> ClosedRange<Double> {

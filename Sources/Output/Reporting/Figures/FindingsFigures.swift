@@ -79,9 +79,10 @@ public struct FindingsFigures: Sendable {
 
   // MARK: Panels
 
-  /// One quantity: a line for each channel, channels that are the same in one line; below it, where a file has what it should
-  /// be, the difference from that.
-  /// - Parameter adapted: a reference in the form of the curves, where these are not drawn as they were found; nil: as it is.
+  /// One quantity: a line for each channel, channels that are the same in one line; below it, where a file has what it
+  /// should be, the difference from that.
+  /// - Parameter adapted: a reference in the form of the curves, where these are not drawn as they were found; nil: as
+  ///   it is.
   func single(
     _ curves: [Curve], title: String = "", height: Double = 1, adapted: ((ReferenceCurve) -> ReferenceCurve?)? = nil
   ) -> [Panel] {

@@ -64,7 +64,8 @@ package struct MeasurementPictures {
     return try draw(results.map { ($0.kind, figures.figures(of: $0.findings)) })
   }
 
-  /// Draws each measurement of a device with several values, over each other; where these are angles, around a circle too.
+  /// Draws each measurement of a device with several values, over each other; where these are angles, around a circle
+  /// too.
   /// - Parameters:
   ///   - key: what is varied: each curve has it in its name.
   ///   - unit: of the values; empty: none.

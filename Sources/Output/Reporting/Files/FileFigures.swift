@@ -27,8 +27,8 @@ package struct FileFigures {
     package var highHertz: Double?
     package var isLinear = false
     package var floorDecibels: Double?
-    /// Spectra are drawn as means over an N-th of an octave, faint as they are; 0: only as they are. Nil: a 24th, and none
-    /// on a linear axis.
+    /// Spectra are drawn as means over an N-th of an octave, faint as they are; 0: only as they are. Nil: a 24th, and
+    /// none on a linear axis.
     package var smoothing: Int?
 
     package init() {}

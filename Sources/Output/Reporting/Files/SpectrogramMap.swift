@@ -125,8 +125,8 @@ final class SpectrogramMap {
       half = ratio.squareRoot()
     }
 
-    /// The largest bin of a row; where a row is narrower than a bin, a parabola through three bins, which is what a Hann
-    /// window's main lobe looks like in decibels.
+    /// The largest bin of a row; where a row is narrower than a bin, a parabola through three bins, which is what a
+    /// Hann window's main lobe looks like in decibels.
     func level(at hertz: Double) -> Float {
       let place = hertz / binHertz
       let (low, high) = (

@@ -3,7 +3,8 @@ import Batch
 import Measurement
 import Plotting
 
-/// The report of a batch as one page that needs nothing else: no network, no files beside it, and scripts only for sorting.
+/// The report of a batch as one page that needs nothing else: no network, no files beside it, and scripts only for
+/// sorting.
 ///
 /// Failures come first, each with its reason; then the rest in the order of the plan. Columns that are empty in all
 /// rows are left out. ``Markup`` escapes every text of a user, and a content security policy is set too.

@@ -1,7 +1,7 @@
 import Plotting
 
-/// A table of a page that is sorted by a click on the head of a column: rising, falling, and back to the order of the page.
-/// Without scripts it stays in that order.
+/// A table of a page that is sorted by a click on the head of a column: rising, falling, and back to the order of the
+/// page. Without scripts it stays in that order.
 struct SortableTable {
   struct Column {
     var title: String
@@ -111,8 +111,8 @@ struct SortableTable {
     document.documentElement.dataset.ready = "yes";
     """#
 
-  /// The script by what it is, for the page's policy, as in ``HTMLPage/scriptHash``. `BatchPageTests` says what to write here
-  /// when the script is changed.
+  /// The script by what it is, for the page's policy, as in ``HTMLPage/scriptHash``. `BatchPageTests` says what to
+  /// write here when the script is changed.
   static let scriptHash = "sha256-Qq02CbAGS/aGHrz6uB5hDV+Fef826hKDCSXTlCAdMQw="
 
   static let style = """

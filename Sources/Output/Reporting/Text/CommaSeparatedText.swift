@@ -6,7 +6,8 @@ enum CommaSeparatedText {
     rows.map { row in row.map(cell).joined(separator: ",") + "\r\n" }.joined()
   }
 
-  // By scalars: to Swift a comma with an accent behind it is another character than a comma, and so is a line end of Windows.
+  // By scalars: to Swift a comma with an accent behind it is another character than a comma, and so is a line end of
+  // Windows.
   private static func cell(_ text: String) -> String {
     let scalars = SpreadsheetText.guarded(text).unicodeScalars
     guard scalars.contains(where: { ",\"\n\r".unicodeScalars.contains($0) }) else { return String(scalars) }

@@ -1,7 +1,7 @@
 import AudioCore
 
-/// An element of an XML document that is written and never read, with elements or a text inside. Foundation's own would load five
-/// more libraries at the start of every command.
+/// An element of an XML document that is written and never read, with elements or a text inside. Foundation's own would
+/// load five more libraries at the start of every command.
 struct XMLElement {
   let name: String
   let attributes: [(name: String, value: String)]
@@ -35,8 +35,8 @@ struct XMLElement {
     }
   }
 
-  /// XML 1.0, 2.4 and 3.3.3: a reader would make spaces of the line ends and tabs of an attribute. Characters that the document
-  /// could not hold even as references are made visible.
+  /// XML 1.0, 2.4 and 3.3.3: a reader would make spaces of the line ends and tabs of an attribute. Characters that the
+  /// document could not hold even as references are made visible.
   private static func escaped(_ text: String, inAttribute: Bool) -> String {
     var escaped = ""
     for scalar in VisibleText.of(text).unicodeScalars {

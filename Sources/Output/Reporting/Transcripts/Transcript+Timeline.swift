@@ -3,10 +3,10 @@ import Plotting
 import Transcripts
 
 extension Transcript {
-  /// The transcript as a picture over time: a lane for each unit, callback and cycle, and for what listens; what happens to the hardware
-  /// is marked. Under a scenario whose clock is not the real one, its clock says when: pauses and bursts are seen as they come.
-  /// Without one each call stands where its sample time lies, and what a program calls between two cycles at the end of the
-  /// one before.
+  /// The transcript as a picture over time: a lane for each unit, callback and cycle, and for what listens; what
+  /// happens to the hardware is marked. Under a scenario whose clock is not the real one, its clock says when: pauses
+  /// and bursts are seen as they come. Without one each call stands where its sample time lies, and what a program
+  /// calls between two cycles at the end of the one before.
   ///
   /// - Parameter title: the title of the picture.
   package func timeline(title: String) -> Timeline {
@@ -45,7 +45,8 @@ private struct TimelineDrawing {
   private(set) var failureCount = 0
   private var places: [String: Int] = [:]
   private var namesWithoutLane: Set<String> = []
-  /// By the name of a call that no other one has made: where the last one has ended by its own clock, and what is added to that.
+  /// By the name of a call that no other one has made: where the last one has ended by its own clock, and what is added
+  /// to that.
   private var ends: [String: Double] = [:]
   private var origins: [String: Double] = [:]
   private var sampleRate = 44_100.0

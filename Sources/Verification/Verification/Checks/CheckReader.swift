@@ -35,8 +35,8 @@ package struct CheckReader {
     CheckType(FailsCheck.self), CheckType(LengthCheck.self),
   ]
 
-  /// A type of checks. Not the type itself: the compiler crashes where an initializer that throws one type of error is called
-  /// on a type that is known only when it runs.
+  /// A type of checks. Not the type itself: the compiler crashes where an initializer that throws one type of error is
+  /// called on a type that is known only when it runs.
   private struct CheckType: Sendable {
     let kind: CheckKind
     let make: @Sendable (inout JSONObject, CheckReader) throws(BenchError) -> any Check

@@ -17,7 +17,8 @@ public struct AlignedNullComparator: SignalComparator {
   public var allowsInversion: Bool
   /// Parts per million, either way; nil: drift is neither looked for nor removed, and so is part of the residual.
   public var driftLimit: Double?
-  /// The largest RMS of the residual against the expected signal in any window, dB: the null depth. Nil: a reading only.
+  /// The largest RMS of the residual against the expected signal in any window, dB: the null depth. Nil: a reading
+  /// only.
   public var nullLimit: Double?
   /// The largest RMS of the residual in any window, dBFS, and its peak.
   public var rmsLimit: Double?

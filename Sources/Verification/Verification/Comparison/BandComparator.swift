@@ -60,8 +60,8 @@ public struct BandComparator: SignalComparator {
 
   private static let windows = [0.05, 0.2, 0.8]
 
-  /// Holds each band of each window and channel to the limit. The verdict is `error` where the rate leaves no band of the
-  /// range to be measured.
+  /// Holds each band of each window and channel to the limit. The verdict is `error` where the rate leaves no band of
+  /// the range to be measured.
   public func outcome(_ actual: AudioSignal, _ expected: AudioSignal) -> CheckOutcome {
     let bands = FrequencyGrid.thirdOctaves(range).filter { $0.highHertz <= actual.sampleRate / 2 }
     let shape = SignalShape(actual)

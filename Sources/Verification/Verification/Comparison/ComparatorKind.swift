@@ -72,7 +72,8 @@ package struct ComparisonLimits: Sendable {
   package func has(_ name: String) -> Bool { values[name] != nil }
 }
 
-/// A kind of comparator: the limits that ask for it, and how it is made of them. Each stands in the file of its comparator.
+/// A kind of comparator: the limits that ask for it, and how it is made of them. Each stands in the file of its
+/// comparator.
 package struct ComparatorKind: Sendable {
   package let limits: [ComparisonLimit]
   /// Nil where none of its limits was written.

@@ -65,7 +65,8 @@ public struct FileComparison {
   /// Reads a whole file.
   ///
   /// - Parameter sampleLimit: frames × channels that it may have.
-  /// - Throws: `.input` for a file that cannot be read, or is longer; `.usage` where it would take more memory than it may.
+  /// - Throws: `.input` for a file that cannot be read, or is longer; `.usage` where it would take more memory than it
+  ///   may.
   public static func load(_ path: String, sampleLimit: Int64 = 1 << 26) throws(BenchError) -> AudioSignal {
     let info = try SoundFileReader(path: path).info
     guard info.frameCount <= sampleLimit / Int64(info.channelCount) else {

@@ -1,7 +1,8 @@
 import AudioCore
 import Glibc
 
-/// Peak and RMS of actual − expected, in the worst window: for what may differ by a little everywhere and by much nowhere.
+/// Peak and RMS of actual − expected, in the worst window: for what may differ by a little everywhere and by much
+/// nowhere.
 ///
 /// The mean over a file hides a click in it; so each limit is held by every window on every channel. Windows overlap by
 /// half, and the last one ends with the file. RMS is plain, √(Σd²/n): 0 dBFS is that of a full-scale square wave, a

@@ -90,8 +90,8 @@ func eachChannel(
   }
 }
 
-/// Calls `body` with each piece of two signals whose bits differ anywhere in it, and the piece's first frame. Most of most
-/// files is the same: the system's comparison goes through that at the speed of memory.
+/// Calls `body` with each piece of two signals whose bits differ anywhere in it, and the piece's first frame. Most of
+/// most files is the same: the system's comparison goes through that at the speed of memory.
 func eachDifferingPiece(
   _ actual: UnsafeBufferPointer<Double>, _ expected: UnsafeBufferPointer<Double>,
   _ body: (_ actual: UnsafePointer<Double>, _ expected: UnsafePointer<Double>, _ count: Int, _ start: Int) -> Void

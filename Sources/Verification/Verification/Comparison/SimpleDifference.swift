@@ -2,13 +2,13 @@ import AudioCore
 import Glibc
 import Measurement
 
-/// A gain, a delay or the other polarity, where that is all by which two signals differ: what `compare --align` finds, as a
-/// clause for the failure of another comparison.
+/// A gain, a delay or the other polarity, where that is all by which two signals differ: what `compare --align` finds,
+/// as a clause for the failure of another comparison.
 ///
 /// Channels may have gains of their own, as where one fader was moved; a delay is that of all channels.
 package struct SimpleDifference: Sendable {
-  /// "0.1 dB louder, otherwise the same to −147 dB": the level of what is left, RMS in the worst 10 ms, against that of the
-  /// whole signal.
+  /// "0.1 dB louder, otherwise the same to −147 dB": the level of what is left, RMS in the worst 10 ms, against that of
+  /// the whole signal.
   package let text: String
   /// The largest sample of what is left at the level of the expected signal, dBFS.
   package let leftPeak: Double
@@ -31,7 +31,8 @@ package struct SimpleDifference: Sendable {
     guard shape == SignalShape(expected), actual.frameCount * actual.channelCount <= Self.mostSamples,
       NonFiniteSample(actual, expected) == nil, let (alignment, moved) = SignalAlignment.find(actual, expected)
     else { return nil }
-    // A channel that is silent in both has no gain of its own; one that is silent in one has no gain that could be undone.
+    // A channel that is silent in both has no gain of its own; one that is silent in one has no gain that could be
+    // undone.
     var gains = alignment.channelGains
     for channel in gains.indices where gains[channel].isNaN {
       guard Self.isSilent(actual.channels[channel]), Self.isSilent(expected.channels[channel]) else { return nil }

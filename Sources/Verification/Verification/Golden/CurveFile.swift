@@ -2,8 +2,8 @@ import AudioCore
 import Foundation
 import Measurement
 
-/// A curve as text: a head, then lines of x and y, tab separated, and a third column with the answer in closed form where
-/// there is one. Small, and readable in a difference.
+/// A curve as text: a head, then lines of x and y, tab separated, and a third column with the answer in closed form
+/// where there is one. Small, and readable in a difference.
 package struct CurveFile {
   package var xName: String
   package var yName: String

@@ -2,8 +2,8 @@ import AudioCore
 
 /// The files that belong to goldens. Each folder is read once.
 package struct GoldenListing {
-  /// By the bytes of a folder, and of what stands in front of a point in a table's name: a letter that is written in two
-  /// ways makes two names.
+  /// By the bytes of a folder, and of what stands in front of a point in a table's name: a letter that is written in
+  /// two ways makes two names.
   private var curves: [[UInt8]: [[UInt8]: [String]]] = [:]
 
   package init() {}

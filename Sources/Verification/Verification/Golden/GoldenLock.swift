@@ -1,8 +1,8 @@
 import AudioCore
 import Glibc
 
-/// Keeps the folder of a golden to one writer, or to readers: cases that share a golden run at the same time. Ends with the
-/// process, however that ends.
+/// Keeps the folder of a golden to one writer, or to readers: cases that share a golden run at the same time. Ends with
+/// the process, however that ends.
 enum GoldenLock {
   /// Waits for the folder. A folder that cannot be locked, as on some network file systems, is used without a lock.
   static func hold<Result, Failure: Error>(

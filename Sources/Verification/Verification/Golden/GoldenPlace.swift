@@ -45,7 +45,8 @@ enum GoldenPlace {
       "choose a folder beside the suite or in its repository; or mark the folder as one of goldens, by an empty file \(mark) in it"
   }
 
-  /// The nearest folder above that is under version control; where there is none, the nearest Swift package, or the folder itself.
+  /// The nearest folder above that is under version control; where there is none, the nearest Swift package, or the
+  /// folder itself.
   private static func project(of folder: String) -> String {
     for names in [versionControl, package] {
       var place = folder

@@ -95,7 +95,8 @@ extension GoldenRecord {
   /// The value for "replaces nothing": a first blessing has it in its record until its file is in place.
   static let nothing = JSONValue.object([:])
 
-  /// True where these are the keys of a record, which may have been edited so that it cannot be read: no other document has them.
+  /// True where these are the keys of a record, which may have been edited so that it cannot be read: no other document
+  /// has them.
   static func hasKeys(_ object: [String: JSONValue]) -> Bool {
     guard case .array? = object["history"], object["definition"] != nil, case .number? = object["version"] else {
       return false

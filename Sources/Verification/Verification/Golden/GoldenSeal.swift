@@ -3,8 +3,8 @@ import Digests
 
 /// The digest that holds a record together: over all its keys and values but the seal itself, known keys or not.
 ///
-/// It is taken over the parsed values, not over the text: indentation, the order of keys and the ends of lines do not matter,
-/// and no version of a JSON writer does.
+/// It is taken over the parsed values, not over the text: indentation, the order of keys and the ends of lines do not
+/// matter, and no version of a JSON writer does.
 enum GoldenSeal {
   static let key = "seal"
 
@@ -20,8 +20,8 @@ enum GoldenSeal {
     return Fingerprint.of(bytes)
   }
 
-  /// Each value begins with a byte for its kind, and what varies in length with its length, so that no two documents give the
-  /// same bytes. Numbers are the 64 bits of a Double.
+  /// Each value begins with a byte for its kind, and what varies in length with its length, so that no two documents
+  /// give the same bytes. Numbers are the 64 bits of a Double.
   private static func append(_ value: JSONValue, to bytes: inout [UInt8]) {
     switch value {
     case .null: bytes.append(0)

@@ -202,7 +202,8 @@ public struct GoldenStore: Sendable {
     return record.scale == 1 ? signal : signal.mapped { $0 * record.scale }
   }
 
-  /// The sound that lies under the name of a golden, which may not be the one that was blessed; nil where none can be read.
+  /// The sound that lies under the name of a golden, which may not be the one that was blessed; nil where none can be
+  /// read.
   /// - Parameter record: believed where it fits: it may be what is damaged.
   package func soundAsFound(_ name: String, _ record: GoldenRecord.Audio?) -> AudioSignal? {
     let path = path(name, Self.soundEnding)

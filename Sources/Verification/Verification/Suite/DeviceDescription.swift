@@ -6,8 +6,8 @@ import GraphMeasurement
 import Hardware
 import Measurement
 
-/// A device under test, or one to compare with, as a suite writes it: `{"unit": …}`, `{"graph": …}`, `{"command": […]}`,
-/// `{"formula": …}` or `{"libraryConversion": {…}}`.
+/// A device under test, or one to compare with, as a suite writes it: `{"unit": …}`, `{"graph": …}`, `{"command":
+/// […]}`, `{"formula": …}` or `{"libraryConversion": {…}}`.
 public struct DeviceDescription: Sendable {
   typealias Setting = (node: String, parameter: ParameterName, value: Float)
 
@@ -15,7 +15,8 @@ public struct DeviceDescription: Sendable {
     /// A node of a graph file without its id.
     case unit(JSONValue, name: String, outputRate: Double?)
     case graph(path: String, input: String?, settings: [Setting])
-    /// A graph that is written in the suite, or a graph file whose text was changed; file names in it are relative to a folder.
+    /// A graph that is written in the suite, or a graph file whose text was changed; file names in it are relative to a
+    /// folder.
     case graphText(String, name: String, folder: String, input: String?, settings: [Setting])
     case command(CommandDevice)
     /// Formulas for the required output, with the files of its signals by name.
@@ -139,7 +140,8 @@ public struct DeviceDescription: Sendable {
 
   // MARK: Perturbations
 
-  /// The device with one node changed: a unit's own, or the first of a graph that `edit` can change. Nil where there is none.
+  /// The device with one node changed: a unit's own, or the first of a graph that `edit` can change. Nil where there is
+  /// none.
   func edited(_ edit: (JSONValue) -> JSONValue?) -> DeviceDescription? {
     switch kind {
     case .command, .formula, .conversion: return nil

@@ -50,7 +50,8 @@ public struct StimulusDescription: Sendable {
     kindKey, fileKey, formulaKey, secondsKey, framesKey, levelKey, frequencyKey, seedKey, channelKey,
   ]
 
-  /// The stimulus that is written; half a second of noise where none is; nothing for a graph, which plays its own files.
+  /// The stimulus that is written; half a second of noise where none is; nothing for a graph, which plays its own
+  /// files.
   static func read(_ written: JSONObject?, device: DeviceDescription) throws(BenchError) -> StimulusDescription? {
     if let written { return try StimulusDescription(written) }
     return device.isGraph ? nil : try StimulusDescription(JSONObject([:], at: "", kind: .suite))

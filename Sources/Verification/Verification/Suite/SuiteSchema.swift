@@ -3,8 +3,8 @@ import AudioEngine
 import BatchRender
 import Foundation
 
-/// The JSON schema of suite files: what the frame in `Resources` says of every suite, and what checks, comparators, stimuli
-/// and units say of their keys.
+/// The JSON schema of suite files: what the frame in `Resources` says of every suite, and what checks, comparators,
+/// stimuli and units say of their keys.
 package enum SuiteSchema {
   /// The schema for the units of a registry.
   package static func document(_ registry: ComponentRegistry) -> JSONValue {
@@ -37,8 +37,8 @@ package enum SuiteSchema {
     for key in keys { schema["properties"][key.name] = key.schema }
   }
 
-  /// The keys of nodes of graph files, but for their id: where the graphs' schema defines each; several places where units
-  /// differ.
+  /// The keys of nodes of graph files, but for their id: where the graphs' schema defines each; several places where
+  /// units differ.
   private static func unitKeys(_ graph: JSONValue) -> [String: [JSONValue]] {
     var found: [String: [(schema: JSONValue, reference: JSONValue)]] = [:]
     for unit in graph["$defs"].keys {
