@@ -56,8 +56,8 @@ public struct GraphDevice: PartitionableDevice {
   /// A single unit between a player and an output.
   /// - Parameters:
   ///   - node: the unit as a node of a graph file is written, as JSON text, without its `id`: `{"unit": "iPodEQ", …}`.
-  ///   - channelCount: of the stimulus.
-  ///   - folder: what file names in it are relative to; empty, or ending with a slash.
+  ///   - channelCount: the stimulus's channels.
+  ///   - folder: the folder that relative file names in it count from; empty, or ending with a slash.
   public init(
     unit node: String, named name: String, channelCount: Int, sampleRate: Double, outputRate: Double? = nil,
     folder: String = "", options: GraphFile.Options = GraphFile.Options()

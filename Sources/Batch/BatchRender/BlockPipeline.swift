@@ -50,8 +50,8 @@ package final class BlockPipeline: @unchecked Sendable {
   package static func slotCount(threads: Int) -> Int { threads == 1 ? 1 : 2 * threads + 2 }
 
   /// - Parameters:
-  ///   - blocks: how many there are.
-  ///   - slots: how many blocks may be under way.
+  ///   - blocks: the number of blocks.
+  ///   - slots: the number of blocks that may be under way.
   ///   - threads: with the calling one; 1 or more.
   package init(_ work: any BlockWork, blocks: Int, slots: Int, threads: Int) {
     self.work = work

@@ -66,7 +66,7 @@ extension SoundFileWriteReport {
 extension NonFiniteSamples {
   /// The warning about an output that has them.
   /// - Parameters:
-  ///   - path: of the output.
+  ///   - path: the path of the output.
   ///   - file: as it was written; nil: it is not in a file yet.
   package func warning(at path: String, file: SoundFileWriteReport?) -> String {
     let isInteger = file.map { !$0.encoding.isFloat } ?? false

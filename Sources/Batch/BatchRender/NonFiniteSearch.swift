@@ -10,7 +10,7 @@ import RenderGraph
 extension OfflineRenderer {
   /// The first node, from the sources on, whose output has such samples when the first comes out of the graph.
   /// - Parameters:
-  ///   - report: of the render, which is over.
+  ///   - report: the report of the render, which is over.
   ///   - skip: frames that it has dropped from the beginning.
   /// - Returns: nil where there are none, or they cannot be looked for: an edit cannot be made twice, and a state that
   ///   is to be kept may not be used up.

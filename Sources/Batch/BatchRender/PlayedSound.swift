@@ -23,7 +23,7 @@ final class PlayedSound: LoudspeakerListener, @unchecked Sendable {
   private(set) var framesWritten: Int64 = 0
 
   /// - Parameters:
-  ///   - output: of the hardware as it begins.
+  ///   - output: the output format of the hardware as it begins.
   ///   - failed: called on the hardware's thread.
   init(
     into queue: SinkQueue, output: StreamFormat, frameLimit: Int64, failed: @escaping @Sendable (BenchError) -> Void

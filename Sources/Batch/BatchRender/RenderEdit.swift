@@ -40,7 +40,7 @@ public struct RenderEdit: Sendable {
   /// An edit that changes nothing until its other properties are set.
   ///
   /// - Parameters:
-  ///   - frame: of the output, 0 or more.
+  ///   - frame: the frame of the output, 0 or more.
   ///   - node: its name in the graph; nil where only connections change.
   public init(frame: Int64, node: String? = nil) {
     self.frame = frame

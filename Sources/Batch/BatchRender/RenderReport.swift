@@ -70,7 +70,7 @@ public struct RenderProgress: Sendable {
   /// - Parameters:
   ///   - framesTotal: nil while the end is not known.
   ///   - sampleRate: hertz.
-  ///   - elapsedSeconds: of wall-clock time.
+  ///   - elapsedSeconds: wall-clock time.
   public init(framesDone: Int64, framesTotal: Int64?, sampleRate: Double, elapsedSeconds: Double) {
     self.framesDone = framesDone
     self.framesTotal = framesTotal

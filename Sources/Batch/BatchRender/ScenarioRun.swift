@@ -26,7 +26,7 @@ final class ScenarioRun {
   /// - Parameters:
   ///   - unit: whose hardware follows the scenario, as ``prepared(_:)``, and has not begun.
   ///   - output: the format of what is rendered: the hardware's as the scenario begins.
-  ///   - frames: of what is rendered.
+  ///   - frames: the number of frames to render.
   ///   - recompile: makes a new plan where the hardware has another rate, or other channels.
   init(
     _ unit: DeviceOutput, plan: RenderPlan, output: StreamFormat, frames: Int64,

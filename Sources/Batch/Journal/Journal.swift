@@ -32,7 +32,7 @@ package final class Journal: Sendable {
   /// - Parameters:
   ///   - path: on a disk of this machine. For others: ``opened(at:workFolder:job:)``.
   ///   - folder: that of the job: see ``folder``.
-  ///   - job: what it is used for, which a second run is told.
+  ///   - job: the purpose, which a second run is shown.
   ///   - clock: the time, in nanoseconds since 1970.
   /// - Throws: `.output` where another run has it open or it cannot be written; `.input` where the file is no journal,
   ///   or is damaged: it is left as it is then.

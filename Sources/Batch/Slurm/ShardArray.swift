@@ -128,7 +128,7 @@ package final class ShardArray {
 
   /// Watches until every shard has come to its end.
   /// - Parameters:
-  ///   - isFinal: whether an exit code of the program is its last word; if not, the shard counts as lost.
+  ///   - isFinal: returns true for an exit code that is final; if not, the shard counts as lost.
   ///   - beforeResubmission: called with the shards that are about to be submitted again.
   /// - Throws: `.output` where Slurm takes no tasks, or the folder cannot be written.
   package func run(

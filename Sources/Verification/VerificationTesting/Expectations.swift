@@ -13,9 +13,9 @@ import Verification
 /// Expects the output to be the one that was kept.
 ///
 /// - Parameters:
-///   - stimulus: what it is given. Nil: a graph with files of its own plays these; anything else gets half a second of
+///   - stimulus: the input. Nil: a graph with files of its own plays these; anything else gets half a second of
 ///     noise. A golden made with another stimulus is out of date.
-///   - comparator: how far off it may be: `.exact`, `.ulps(4)`, `.residual(peak: -120)`.
+///   - comparator: the tolerance: `.exact`, `.ulps(4)`, `.residual(peak: -120)`.
 @discardableResult
 public func expect(
   _ subject: some DeviceConvertible, matches golden: Golden, within comparator: some SignalComparator = .exact,
@@ -69,10 +69,11 @@ public func expect(
 ///
 /// - Parameters:
 ///   - check: its name in suites; a failure for an unknown one lists those that there are.
-///   - keys: what a suite writes beside the name: texts, numbers, flags, lists and objects. Names of files are relative
+///   - keys: the other keys of the check in a suite: texts, numbers, flags, lists and objects. Names of files are
+///     relative
 ///     to the
 ///     test's own.
-///   - golden: what `golden`, and `response` against a golden, compare with: they fail without it.
+///   - golden: the golden for `golden`, and for `response` against a golden: they fail without it.
 @discardableResult
 public func expect(
   _ subject: some DeviceConvertible, check: String, _ keys: [String: Any] = [:], golden: Golden? = nil,

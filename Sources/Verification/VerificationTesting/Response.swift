@@ -34,7 +34,7 @@ public struct Response: Sendable {
   /// At most so far from an answer in closed form.
   /// - Parameters:
   ///   - tolerance: dB for the magnitude, degrees for the phase, frames for the group delay.
-  ///   - answer: of a frequency in hertz; nil where nothing is asked.
+  ///   - answer: the required value at a frequency in hertz; nil if it is not checked there.
   public static func within(_ tolerance: Double, of answer: @escaping @Sendable (_ hertz: Double) -> Double?) -> Self {
     Self(reference: .function(answer), limits: .within(tolerance))
   }

@@ -38,8 +38,15 @@ struct PlainWordsTests {
     ("carefree_depth", "unchecked_depth"), ("noteWish", "noteRequest"), ("isAsleep", "isWaiting"),
   ]
 
+  /// Folders of `Sources` whose comments begin with a noun, a verb or "True when".
+  private static let plainFolders = ["Analysis", "Batch", "Output", "Verification"]
+
+  private static func sources(below folder: String) throws -> [String] {
+    try [".swift", ".c", ".h", ".cpp"].flatMap { try Repository.files(below: folder, suffix: $0) }
+  }
+
   private static func texts() throws -> [String] {
-    let sources = try [".swift", ".c", ".h", ".cpp"].flatMap { try Repository.files(below: "Sources", suffix: $0) }
+    let sources = try sources(below: "Sources")
     let pages = try Repository.files(below: "docs", suffix: ".md")
     #expect(sources.count > 300 && pages.count > 5)
     return sources + pages + ["README.md", "CONTRIBUTING.md", "Package.swift"]
@@ -75,6 +82,27 @@ struct PlainWordsTests {
         for word in words {
           if let present = former[word] { Issue.record("\(file) has \(word), which is \(present) now") }
         }
+      }
+    }
+  }
+
+  @Test("No paragraph of a comment begins with \"What\", \"Whether\", \"Of\" or \"Where\"", arguments: plainFolders)
+  func plainOpenings(folder: String) throws {
+    let files = try Self.sources(below: "Sources/\(folder)")
+    #expect(!files.isEmpty)
+    for file in files {
+      var isInside = false
+      for line in try Repository.text(file).split(separator: "\n", omittingEmptySubsequences: false) {
+        let code = line.drop { $0 == " " }
+        let text = code.drop { $0 == "/" }.drop { $0 == " " }
+        let isItem = text.hasPrefix("- ")
+        let isComment = code.hasPrefix("//") && !text.isEmpty
+        let opening = isItem ? text.drop { $0 != ":" }.dropFirst(2) : text
+        let word = opening.prefix { $0 != " " }.lowercased()
+        if isComment, isItem || !isInside, ["what", "whether", "of", "where"].contains(word) {
+          Issue.record("\(file): \"\(text.prefix(60))\": begin with a noun, a verb or \"True when\"")
+        }
+        isInside = isComment
       }
     }
   }

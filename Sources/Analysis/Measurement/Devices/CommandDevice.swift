@@ -36,8 +36,9 @@ public struct CommandDevice: PartitionableDevice {
 
   /// - Parameters:
   ///   - words: the program and its arguments, with `{in}` and `{out}`.
-  ///   - encoding: of the file that it gets.
-  ///   - container: of the same file. The extensible header of WAV is the one that floats should have: some programs
+  ///   - encoding: the encoding of its input file.
+  ///   - container: the container of that file. The extensible header of WAV is the one that floats should have: some
+  ///     programs
   ///     warn of
   ///     the plain one.
   /// - Throws: `.usage` where one of the two files is missing, or the container cannot hold the encoding.

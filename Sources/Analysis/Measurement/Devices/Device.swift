@@ -135,7 +135,7 @@ public struct FunctionDevice: Device {
 
   /// - Parameters:
   ///   - inputChannelCount: nil: any.
-  ///   - precision: of the samples that the function takes and gives.
+  ///   - precision: the precision of the function's input and output samples.
   ///   - body: makes the output, from rest each time.
   public init(
     _ name: String, inputChannelCount: Int? = nil, precision: SamplePrecision = .float64,

@@ -13,7 +13,7 @@ struct SpectrumLines: Sendable {
 
   /// - Parameters:
   ///   - shares: the mean square of each bin.
-  ///   - decibels: how far a bin has to stand above the median of its block, which lines within hardly move.
+  ///   - decibels: the least height of a line above the median of its block, which lines within hardly move.
   ///   - lobeBins: from a line's top to where it ends.
   fileprivate init(_ shares: [Double], decibels: Double, lobeBins: Int) {
     let block = max(8 * lobeBins, 64)
@@ -47,7 +47,7 @@ struct RoundingLines: Sendable {
   private let frames: Double
 
   /// - Parameters:
-  ///   - frequencies: of the tones, hertz.
+  ///   - frequencies: the frequencies of the tones, hertz.
   ///   - stretch: frames that are analysed.
   init(_ precision: SamplePrecision, of frequencies: [Double], sampleRate: Double, stretch: Int) {
     self.precision = precision

@@ -10,7 +10,7 @@ public struct Tone: Hashable, Sendable {
   public var phase: Double
 
   /// - Parameters:
-  ///   - amplitude: of its peak; full scale is 1.
+  ///   - amplitude: the peak; full scale is 1.
   ///   - phase: radians, of the sine at frame 0.
   public init(_ frequencyHertz: Double, amplitude: Double, phase: Double = 0) {
     self.frequencyHertz = frequencyHertz

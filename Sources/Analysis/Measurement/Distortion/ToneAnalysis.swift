@@ -74,9 +74,9 @@ public struct ToneAnalysis: Sendable {
   public static let minimumFrames = 1 << 10
 
   /// - Parameters:
-  ///   - samples: of the steady state; 65536 or more for levels below −120 dB.
-  ///   - frequencyHertz: of the fundamental: above 8 ÷ the stretch's duration, below half the rate.
-  ///   - transform: of the samples' length, where many are analysed; nil: a new one.
+  ///   - samples: the steady state; 65536 or more for levels below −120 dB.
+  ///   - frequencyHertz: the fundamental: above 8 ÷ the stretch's duration, below half the rate.
+  ///   - transform: a transform of the samples' length, if many are analysed; nil: a new one.
   public init(
     _ samples: some Collection<Double>, frequencyHertz: Double, sampleRate: Double, options: Options = Options(),
     transform: WindowedSpectrum.Transform? = nil

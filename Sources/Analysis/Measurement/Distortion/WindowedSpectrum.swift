@@ -136,8 +136,8 @@ public struct WindowedSpectrum: Sendable {
   /// The amplitude of a line that is read as the sum over its main lobe, without what noise adds to its power, and its
   /// ±.
   /// - Parameters:
-  ///   - square: of the amplitude that was read.
-  ///   - share: of noise, the mean square of a bin.
+  ///   - square: the square of the amplitude that was read.
+  ///   - share: the noise, as the mean square of a bin.
   func line(squaredAmplitude square: Double, noise share: Double) -> (amplitude: Double, uncertainty: Double) {
     var uncertainty = Uncertainty()
     uncertainty.add(standard: summedLineVariance(share).squareRoot())

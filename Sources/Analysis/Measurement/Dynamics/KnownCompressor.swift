@@ -10,7 +10,7 @@ struct KnownCompressor: Sendable {
   private let (attackSeconds, releaseSeconds): (Double?, Double?)
 
   /// - Parameters:
-  ///   - fit: of the static curve.
+  ///   - fit: the fit of the static curve.
   ///   - findings: the times and gains of the jumps, of one channel.
   init(
     _ settings: DynamicsMeasurement, _ stimulus: DynamicsStimulus, fit: GainCurveFit, findings: [Reading]

@@ -22,7 +22,7 @@ public final class LevelMeter {
 
   /// - Parameters:
   ///   - sampleRate: Hertz, above 0.
-  ///   - sourceBits: of the integers that the samples come from; nil for floats.
+  ///   - sourceBits: the bits of the integers that the samples come from; nil for floats.
   /// - Throws: `.usage` where the settings name loudspeakers for another number of channels.
   public init(
     sampleRate: Double, channelCount: Int, sourceBits: Int? = nil, settings: LevelSettings = LevelSettings()

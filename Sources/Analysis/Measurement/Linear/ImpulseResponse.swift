@@ -234,10 +234,10 @@ public struct ImpulseResponse: Hashable, Sendable {
   public var pureDelayFrames: Double? { pureDelayFrames(padding: 4) }
 
   /// - Parameters:
-  ///   - padding: how many times longer than the response the transform is: the cepstrum is endless, and what does not
+  ///   - padding: the length of the transform over the response's: the cepstrum is endless, and what does not
   ///     fit
   ///     folds back.
-  ///   - floor: what |H|² is taken to be at least, by frequency: what noise or rounding make of it says nothing of its
+  ///   - floor: the least |H|², by frequency: noise or rounding below it says nothing of its
   ///     phase.
   func pureDelayFrames(padding: Int, floor least: (Double) -> Double = { _ in 0 }) -> Double? {
     guard peak.magnitude > 0 else { return nil }

@@ -29,8 +29,8 @@ struct StimulusAgreement {
 
     /// - Parameters:
     ///   - pairs: H by one and by the other.
-    ///   - deviation: of the difference of both, complex, by frequency.
-    ///   - bias: of the methods, of H.
+    ///   - deviation: the deviation of the difference of both, complex, by frequency.
+    ///   - bias: the error of the methods in H.
     init(
       _ what: String, _ pairs: [(hertz: Double, one: Complex, two: Complex)], top: Double,
       deviation: (Double) -> Double, bias: (Double) -> Double

@@ -16,7 +16,8 @@ public enum Calibration {
   ///   - reference: the findings on ``FunctionDevice/identity(_:)`` in the device's precision. A reading is matched by
   ///     id and `at`, whatever its channel; a curve by id, a point by the nearest x.
   ///   - marginDecibels: two roundings of one signal do not fall alike.
-  ///   - ids: what is the lower the better: only these get a floor. Units other than decibels and percent get none.
+  ///   - ids: the readings of which lower is better: only these get a floor. Units other than decibels and percent get
+  ///     none.
   public static func setFloors(
     _ findings: inout Findings, from reference: Findings, marginDecibels: Double = marginDecibels, ids: Set<String>
   ) {

@@ -88,7 +88,7 @@ public struct Reading: Hashable, Sendable, Codable {
   ///   - floor: in the unit of the value; nil: none is known.
   ///   - uncertainty: in the unit of the value; nil: not known, or a count that is exact.
   ///   - channel: the output channel, from 0; nil: of all.
-  ///   - at: what tells readings of one id apart.
+  ///   - at: the parameters that distinguish readings of one id.
   public init(
     _ id: String, _ name: String, _ value: Double, _ unit: Unit, floor: Double? = nil, uncertainty: Double? = nil,
     bound: Bound? = nil, channel: Int? = nil, at: [String: Double] = [:], remark: String? = nil
@@ -108,7 +108,7 @@ public struct Reading: Hashable, Sendable, Codable {
   /// A level: of an amplitude relative to a reference.
   /// - Parameters:
   ///   - floor: an amplitude as well.
-  ///   - uncertainty: of the amplitude.
+  ///   - uncertainty: the uncertainty of the amplitude.
   init(
     _ id: String, _ name: String, amplitude: Double, over reference: Double = 1, _ unit: Unit = .decibels,
     floor: Double? = nil, uncertainty: Double? = nil, bound: Bound? = nil, channel: Int? = nil,

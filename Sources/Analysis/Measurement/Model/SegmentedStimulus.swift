@@ -23,7 +23,7 @@ struct SegmentedStimulus: Sendable {
   /// - Parameters:
   ///   - markerDecibels: the chirp's peak, dBFS.
   ///   - searchSeconds: the longest delay that is looked for; as much silence follows the chirp, and the last sound.
-  ///   - outputRate: of the device's output, where it is another.
+  ///   - outputRate: the rate of the device's output, if it is another.
   /// - Throws: `.usage`, as ``append(_:settleSeconds:frames:gapSeconds:)``, where it would take more memory than it
   ///   may.
   init(
@@ -110,7 +110,8 @@ struct SegmentedStimulus: Sendable {
 
   /// Runs it through a device.
   /// - Parameters:
-  ///   - latencyFrames: of the device, in output frames; nil: found by the chirp, or what the device reports if it
+  ///   - latencyFrames: the latency of the device, in output frames; nil: found by the chirp, or what the device
+  ///     reports if it
   ///     cannot be.
   ///   - segments: those that the output must hold.
   /// - Throws: `.usage` where so many channels would take more memory than they may; what the device throws; `.render`

@@ -85,7 +85,7 @@ package struct BatchJob {
   /// file that is named after theirs.
   /// - Parameters:
   ///   - node: empty for a conversion.
-  ///   - folder: what names are relative to: empty, or ending with a slash.
+  ///   - folder: the folder that names count from: empty, or ending with a slash.
   package mutating func addSource(_ node: String, _ texts: [String], folder: String = "") throws(BenchError) {
     if texts.count == 1, let text = texts.first, !sources.isEmpty || rows != nil {
       let template = try NameTemplate(text, in: folder, at: node.isEmpty ? "input" : "input \"\(node)\"")

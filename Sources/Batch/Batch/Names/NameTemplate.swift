@@ -83,7 +83,7 @@ package struct NameTemplate: Sendable {
   /// nothing.
   /// - Parameters:
   ///   - values: by the names of places; `folder` and `path` alone may have slashes.
-  ///   - place: of errors: the input that the output is made of.
+  ///   - place: the place for errors: the input that the output is made from.
   /// - Throws: `.usage` for a place that there is no value for, and for values that would lead into other folders.
   package func name(_ values: [String: String], at place: String) throws(BenchError) -> String {
     try name(NameValues(values), at: place)

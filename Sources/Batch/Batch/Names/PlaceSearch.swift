@@ -21,7 +21,7 @@ struct PlaceSearch {
   /// - Parameters:
   ///   - between: the pieces in front of, between and behind the places: one more than places, with wildcards or
   ///     without.
-  ///   - matches: whether a text matches wildcards.
+  ///   - matches: returns true if a text matches wildcards.
   init?(_ name: [UInt8], places: [String], between: [String], matches: (String, String) -> Bool) {
     (self.name, self.places) = (name, places)
     for (index, piece) in between.enumerated() {

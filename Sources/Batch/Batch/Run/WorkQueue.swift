@@ -26,9 +26,9 @@ final class WorkQueue: @unchecked Sendable {
   private let threads: Int
 
   /// - Parameters:
-  ///   - order: of the tasks, the first first.
-  ///   - sizes: of all tasks, in some unit of work.
-  ///   - threads: of all workers together.
+  ///   - order: the tasks in order, the first first.
+  ///   - sizes: the sizes of all tasks, in some unit of work.
+  ///   - threads: the threads of all workers together.
   init(_ order: [Int], sizes: [Int64], threads: Int) {
     waiting = order.map { ($0, 0) }
     sizeLeft = order.reduce(0) { $0 + sizes[$1] }

@@ -43,7 +43,7 @@ package struct Finishing: Sendable {
     /// - Parameters:
     ///   - loudnessLUFS: nil: silence, or too short to have a loudness; it stays as it is.
     ///   - truePeakDecibels: dBTP.
-    ///   - frames: of the sound, or of the longest of several.
+    ///   - frames: the length of the sound, or of the longest of several.
     ///   - nonFinite: samples of it that are NaN or infinite, of which there is no loudness.
     package func gain(
       loudnessLUFS: Double?, truePeakDecibels: Double, frames: Int64, sampleRate: Double,

@@ -27,8 +27,8 @@ final class SoundSpool: AudioSink {
   private var blockBytes: Int { Self.blockFrames * 4 }
 
   /// - Parameters:
-  ///   - path: of the output.
-  ///   - thresholdDecibels: what counts as silence, dBFS; nil: nobody asks where the sound is.
+  ///   - path: the path of the output.
+  ///   - thresholdDecibels: the level of silence, dBFS; nil: the sound's range is not needed.
   /// - Throws: `.output` where nothing can be written there.
   init(beside path: String, _ format: StreamFormat, thresholdDecibels: Double?) throws(BenchError) {
     self.format = format
@@ -40,7 +40,7 @@ final class SoundSpool: AudioSink {
 
   /// Opens a spool that another process has written.
   /// - Parameters:
-  ///   - descriptor: of its file; it is closed here.
+  ///   - descriptor: the descriptor of its file; it is closed here.
   ///   - loud: as the other has found it.
   init(
     reading descriptor: Int32, for path: String, _ format: StreamFormat, frames: Int64, loud: Range<Int64>?

@@ -23,7 +23,7 @@ package final class TaskMaker: @unchecked Sendable {
 
   /// Makes the outputs of a task; they wait in `outputs` for their names. Answers a report for each.
   /// - Parameters:
-  ///   - threads: how many the task may have, 1 and more.
+  ///   - threads: the number of threads that the task may have, 1 and more.
   ///   - album: the gain of an album, in place of the sound's own.
   ///   - share: called some times a second with what is done of it, 0 to 1; nil where that is not known.
   package func make(

@@ -15,8 +15,8 @@ final class Database {
 
   /// - Parameters:
   ///   - file: the whole path of a file that is there; nil: a database in memory.
-  ///   - isNew: whether the file is made, where it is not there.
-  ///   - isPublished: whether nobody writes to the file, which is replaced as a whole: it is read without locks,
+  ///   - isNew: true to make the file if it is not there.
+  ///   - isPublished: true for a file without a writer, which is replaced as a whole: it is read without locks,
   ///     wherever it
   ///     lies, and not written.
   init(

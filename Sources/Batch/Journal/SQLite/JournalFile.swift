@@ -33,7 +33,7 @@ enum JournalFile {
   /// - Parameters:
   ///   - path: as the user wrote it, for messages.
   ///   - target: its whole path.
-  ///   - keepsForm: whether a journal that is only to be read stays without a log where it has none.
+  ///   - keepsForm: true to leave a journal that is only to be read without a log if it has none.
   static func open(
     _ path: String, target: String, lock: JournalLock?, keepsForm: Bool = false
   ) throws(BenchError) -> Database {

@@ -10,8 +10,8 @@ final class JournalLock: Sendable {
   /// - Parameters:
   ///   - path: the journal as the user wrote it, for messages.
   ///   - target: its whole path.
-  ///   - job: what it is used for, which others are told.
-  ///   - isShared: whether it lies on shared storage, some of which has no locks: it is used without one there.
+  ///   - job: the purpose, which others are shown.
+  ///   - isShared: true if it lies on shared storage, some of which has no locks: it is used without one there.
   /// - Throws: `.output` where somebody else holds it, or it cannot be made.
   init(_ path: String, target: String, job: String, isShared: Bool = false) throws(BenchError) {
     let file = target + "-lock"

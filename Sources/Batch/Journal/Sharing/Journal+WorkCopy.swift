@@ -12,8 +12,9 @@ extension Journal {
   /// Opens a journal where it is, or, where that is on shared storage, as a copy in a folder of this machine:
   /// ``publish()`` puts it back.
   /// - Parameters:
-  ///   - workFolder: on a disk of this machine. What a killed run leaves there, the next one goes on with.
-  ///   - isShared: whether a path lies on shared storage.
+  ///   - workFolder: a folder on a disk of this machine. The next run goes on with the files that a killed run leaves
+  ///     there.
+  ///   - isShared: returns true for a path on shared storage.
   /// - Throws: as ``init(path:job:clock:)``.
   package static func opened(
     at path: String, workFolder: String, folder: String = "", job: String = "",

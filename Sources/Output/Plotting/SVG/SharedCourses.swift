@@ -10,8 +10,8 @@ struct SharedCourses {
   private static let leastShare = 0.25
 
   /// - Parameters:
-  ///   - width: of the panel's frame, pixels.
-  ///   - height: of the same.
+  ///   - width: the width of the panel's frame, pixels.
+  ///   - height: its height.
   init(_ drawn: [SVGPanel.Drawn], width: Double, height: Double) {
     (self.drawn, self.width, self.height) = (drawn, width, height)
     var groups: [[Int]] = []

@@ -11,8 +11,8 @@ package struct CommandCostReport {
   private let isVaried: Bool
 
   /// - Parameters:
-  ///   - startSeconds: what a command takes that does nothing.
-  ///   - varied: the number that stands for each, nil where it is none; nil: there is one command.
+  ///   - startSeconds: the time that a command takes that does nothing.
+  ///   - varied: the number that each command has, nil if it has none; nil: there is one command.
   package init(
     _ title: String, _ results: [CommandRun.Result], startSeconds: Double, _ machine: BenchMachine, varied: [Double?]?
   ) {

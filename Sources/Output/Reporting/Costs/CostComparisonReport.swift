@@ -25,8 +25,8 @@ package struct CostComparisonReport {
   private let seconds: Double
 
   /// - Parameters:
-  ///   - former: what the one is called, and `present` the other.
-  ///   - seconds: how long it was measured for.
+  ///   - former: the name of the one, and `present` that of the other.
+  ///   - seconds: the duration of the measurement.
   package init(former: String, present: String, _ parts: [Part], _ machine: BenchMachine, seconds: Double) {
     (self.former, self.present, self.parts, self.machine) = (former, present, parts, machine)
     self.seconds = seconds

@@ -54,11 +54,11 @@ package struct CostReport {
   let curves: [Curve]
 
   /// - Parameters:
-  ///   - title: what was rendered.
-  ///   - instructions: of a frame, by case; empty: they were not counted.
+  ///   - title: the title of the render.
+  ///   - instructions: the instructions for a frame, by case; empty: they were not counted.
   ///   - formerInstructions: in the last run of the history, by case; empty: there is none.
   ///   - watches: one for each subject.
-  ///   - varied: what is different from case to case; nil: nothing.
+  ///   - varied: the quantity that differs from case to case; nil: none.
   package init(
     _ title: String, _ results: [BenchRun.Result], instructions: [InstructionCount.Counts],
     formerInstructions: [Double?] = [], watches: [Watch],

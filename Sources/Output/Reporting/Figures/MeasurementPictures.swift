@@ -17,7 +17,7 @@ package struct MeasurementPictures {
   ///   - output: a picture's name, or `-` for the terminal.
   ///   - withData: the numbers go beside each picture.
   ///   - against: files with curves to be drawn over what is measured.
-  ///   - outputs: where the files wait for their names.
+  ///   - outputs: the files whose names are given at commit.
   ///   - terminal: the descriptor on which charts for the terminal are shown.
   package init(
     _ output: String, withData: Bool, against: [String], outputs: OutputFiles, terminal: Int32 = 1
@@ -67,8 +67,8 @@ package struct MeasurementPictures {
   /// Draws each measurement of a device with several values, over each other; where these are angles, around a circle
   /// too.
   /// - Parameters:
-  ///   - key: what is varied: each curve has it in its name.
-  ///   - unit: of the values; empty: none.
+  ///   - key: the parameter that is varied: each curve has it in its name.
+  ///   - unit: the unit of the values; empty: none.
   package func draw(
     _ columns: [(value: String, results: MeasurementReport.Results)], key: String, unit: String, device: any Device,
     title: String,

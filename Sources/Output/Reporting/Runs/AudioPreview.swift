@@ -20,7 +20,7 @@ struct AudioPreview {
 
   /// - Parameters:
   ///   - around: a frame that has to be in it, one second from the start of the part that is taken.
-  ///   - amplifies: whether a quiet sound is made louder; a sound over full scale is always made softer.
+  ///   - amplifies: true to make a quiet sound louder; a sound over full scale is always made softer.
   /// - Throws: `.input` for what is not a sound file, `.output` where no FLAC can be made of it.
   init(path: String, around frame: Int64?, amplifies: Bool) throws(BenchError) {
     let reader = try SoundFileReader(path: path, allowTruncated: true)

@@ -26,7 +26,7 @@ package struct BatchReport {
 
   /// - Parameters:
   ///   - outcomes: one for each task of the plan.
-  ///   - seconds: of wall-clock time; nil: the outputs were made elsewhere.
+  ///   - seconds: wall-clock time; nil: the outputs were made elsewhere.
   ///   - origin: the run, for the page's head.
   package init(_ plan: BatchPlan, _ outcomes: [BatchRun.Outcome], seconds: Double?, origin: Origin? = nil) {
     (self.plan, self.outcomes, elapsedSeconds, self.origin) = (plan, outcomes, seconds, origin)

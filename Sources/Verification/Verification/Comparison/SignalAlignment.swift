@@ -30,7 +30,7 @@ public struct SignalAlignment: Hashable, Sendable {
   /// For clean copies the delay is right within 0.001 frame, mostly far better.
   /// - Parameters:
   ///   - maximumDelay: seconds, either way.
-  ///   - findsDrift: whether the clocks may run apart.
+  ///   - findsDrift: true if the clocks may run apart.
   public static func find(
     _ actual: AudioSignal, _ expected: AudioSignal, maximumDelay: Double = 1, findsDrift: Bool = false
   ) -> (alignment: SignalAlignment, moved: AudioSignal)? {

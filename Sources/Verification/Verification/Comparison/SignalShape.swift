@@ -28,7 +28,7 @@ public struct SignalShape: Hashable, Sendable, CustomStringConvertible {
   ///
   /// - Parameters:
   ///   - expected: the shape that this one is compared with.
-  ///   - id: of the check.
+  ///   - id: the id of the check.
   public func mismatch(expected: SignalShape, id: String) -> CheckOutcome? {
     guard self != expected else { return nil }
     var found: [String] = []

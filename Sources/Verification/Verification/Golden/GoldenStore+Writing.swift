@@ -78,8 +78,8 @@ extension GoldenStore {
   /// Puts a file of a golden in its place, and the record that holds it. The golden is whole before, after, and
   /// wherever the process is ended between: if it was there and whole, as the old one or as the new one.
   /// - Parameters:
-  ///   - ending: of the file.
-  ///   - digest: of the new file.
+  ///   - ending: the ending of the file.
+  ///   - digest: the digest of the new file.
   ///   - change: puts the new file into the record.
   ///   - publish: gives the new file its name; false: only where nothing has that name.
   package func replace(

@@ -62,7 +62,7 @@ extension DeviceReading {
 
   /// The parameters under `set`.
   /// - Parameters:
-  ///   - form: of their names, for the error.
+  ///   - form: the form of their names, for the error.
   ///   - read: nil for what is no name.
   static func settings<Setting>(
     _ object: inout JSONObject, form: String, _ read: (_ name: String, _ value: Float) -> Setting?
