@@ -48,9 +48,9 @@ cluster: build
 	@AUBENCH=$(AUBENCH) Tests/Cluster/check-batch fake
 	@AUBENCH=$(AUBENCH) Tests/Cluster/check-batch real || [ $$? -eq 77 ]
 
-# The pages and completions that the program prints of its own tables.
+# The pages and completions that the program prints of its own tables, and the pictures of the README.
 docs: build
-	@Scripts/setup pandoc
+	@Scripts/setup pandoc $$(command -v python3 > /dev/null || echo python3)
 	$(AUBENCH) --print-manual=markdown > docs/commands.md
 	Scripts/manual-page $(AUBENCH) > docs/aubench.1
 	$(AUBENCH) --print-manual=units > docs/units.md
@@ -60,6 +60,7 @@ docs: build
 	$(AUBENCH) --print-manual=suite-schema > docs/suite-file.schema.json
 	$(AUBENCH) --print-completion=bash > completions/aubench.bash
 	$(AUBENCH) --print-completion=zsh > completions/_aubench
+	Scripts/draw-pictures $(AUBENCH)
 
 # The suites of this package, as their users run theirs, with a page to look at.
 verify: build

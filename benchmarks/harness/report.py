@@ -5,6 +5,7 @@ from statistics import median
 
 from cases import CASES
 from harness.figures import groups, name_beside, peers, ratios, spread, times
+from harness.headline import write_headline
 from harness.plot import chart
 
 HEAD = """\
@@ -32,6 +33,7 @@ def write_report(folder):
         parts += section(folder, result)
     parts += ["## Versions\n", markdown(list(version_table(results)))]
     (folder / "RESULTS.md").write_text("\n".join(parts))
+    write_headline(folder / "results")
 
 
 def markdown(rows):

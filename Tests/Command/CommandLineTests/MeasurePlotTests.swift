@@ -110,7 +110,7 @@ struct MeasurePlotTests {
     #expect(result.code == 7)
     #expect(!result.output.contains("no pictures"))
     let files = try FileManager.default.contentsOfDirectory(atPath: folder.file("art/suite/sound")).sorted()
-    #expect(files == ["actual.wav", "difference.wav", "expected.wav", "spectrum.svg", "waveform.svg"])
+    #expect(files == ["actual.wav", "close-up.svg", "difference.wav", "expected.wav", "spectrum.svg", "waveform.svg"])
   }
 
   @Test(

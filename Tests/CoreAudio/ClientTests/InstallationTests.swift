@@ -48,6 +48,22 @@ struct InstallationTests {
     #expect(!AudioCore.Program.version.isEmpty)
   }
 
+  @Test("The README's command compiles a host")
+  func readmeCommand() throws {
+    let installation = try Installation.shared()
+    let toolchain = try #require(Installation.toolchain, "no swiftc on the path")
+    let command = try #require(try Repository.text("README.md").firstMatch(of: /`(clang host\.c [^`]+)`/)).output.1
+    let folder = TemporaryFolder()
+    for (source, name) in [("hosting_fundamentals.c", "host.c"), ("client.h", "client.h")] {
+      folder.write(try Repository.text("Tests/Clients/\(source)"), to: name)
+    }
+    let path = toolchain.path + ":" + (ProcessInfo.processInfo.environment["PATH"] ?? "")
+    let run = try Finished(
+      "/bin/sh", ["-c", "cd \"$1\" && \(command) && ./host", "sh", folder.path],
+      ["PATH": path, "PKG_CONFIG_PATH": installation.libraryFolder + "/pkgconfig"])
+    #expect(run.code == 0 && !run.output.isEmpty, "\(run.errors)")
+  }
+
   @Test("A package is staged below DESTDIR and speaks of PREFIX; uninstalling leaves nothing")
   func staging() throws {
     let folder = TemporaryFolder()

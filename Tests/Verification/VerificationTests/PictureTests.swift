@@ -239,7 +239,8 @@ struct PictureTests {
 
   // MARK: Failed cases
 
-  @Test("A failed case leaves its curves with their mask, the waveform and the spectrum; a good one nothing")
+  @Test(
+    "A failed case leaves its curves with their mask, a close-up, the waveform and the spectrum; a good one nothing")
   func failedCasesLeavePictures() throws {
     let folder = TemporaryFolder()
     let path = folder.write(
@@ -260,7 +261,7 @@ struct PictureTests {
     let failed = runner.run(suite.cases[0], of: suite)
     #expect(failed.verdict == .failed)
     #expect(failed.message == nil)
-    #expect(failed.files.pictures.map(\.title) == ["waveform", "spectrum"])
+    #expect(failed.files.pictures.map(\.title) == ["close-up", "waveform", "spectrum"])
     for (_, path) in failed.files.pictures {
       #expect(try XMLDocument(data: Data(bytes(ofFile: path))).rootElement()?.name == "svg")
     }
@@ -272,7 +273,7 @@ struct PictureTests {
           "checks": [{"check": "sameAs", "device": {"unit": "highPassFilter", "channels": 1}, "peak": -120}]}]}
         """, to: "mono.json"))
     // One channel, and few frames, are a picture too.
-    #expect(runner.run(mono.cases[0], of: mono).files.pictures.map(\.title).first == "waveform")
+    #expect(runner.run(mono.cases[0], of: mono).files.pictures.map(\.title).first == "close-up")
     let good = runner.run(suite.cases[1], of: suite)
     #expect(good.verdict == .passed && good.files.pictures.isEmpty)
     #expect(!FileManager.default.fileExists(atPath: artifacts + "/suite/good"))

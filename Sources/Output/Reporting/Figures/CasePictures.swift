@@ -32,6 +32,10 @@ public struct CasePictures {
     guard isOfSound, let actual, actual.channelCount > 0, actual.frameCount > 0 else { return }
     let place = bad.compactMap(\.firstFailure).earliest
     let sound = SignalFigures(title: outcome.id, actual: actual, expected: expected, firstFailure: place)
+    let first = place.flatMap { place in bad.first { $0.firstFailure == place } }
+    if let closeUp = sound.closeUp(first, node: outcome.firstDifferentNode) {
+      write(closeUp, "close-up.svg", title: "close-up")
+    }
     write(sound.waveform, "waveform.svg", title: "waveform")
     if let spectrum = sound.spectrum { write(spectrum, "spectrum.svg", title: "spectrum") }
   }

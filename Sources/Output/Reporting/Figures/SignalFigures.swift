@@ -53,7 +53,7 @@ struct SignalFigures {
 
   // MARK: Waveform
 
-  /// The whole, the difference on a scale of its own, and what is around the first frame that fails.
+  /// The whole, and the difference on a scale of its own.
   var waveform: Figure {
     let envelopes = lines.map { line in
       let envelope = WaveformEnvelope(
@@ -80,28 +80,43 @@ struct SignalFigures {
           PlotMarker(.x(Double(firstFailure) / sampleRate), index == 0 ? "frame \(firstFailure)" : "")
         ]
       }
-      panels += closeUps(around: firstFailure)
     }
     return figure("Waveform", "\(NumberText.short(sampleRate)) Hz, \(NumberText.count(actual.count, "frame"))", panels)
   }
 
-  /// Sample by sample: the two over each other, and the difference, which is often too small to be seen there.
-  private func closeUps(around frame: Int) -> [Panel] {
+  private static let columns = 1500
+
+  // MARK: Close-up
+
+  /// Sample by sample around the first frame that fails, or that of the largest difference: both signals, and the difference, which is
+  /// often too small to be seen there. Nil without such a frame.
+  /// - Parameters:
+  ///   - check: the one that fails at that frame; nil: none names a frame.
+  ///   - node: the first node of the graph whose output differs, where it is known.
+  func closeUp(_ check: CheckOutcome?, node: String?) -> Figure? {
+    guard let frame = firstFailure else { return nil }
     let range = max(0, frame - 48)..<frame + 80
     let x = range.map(Double.init)
     let series = lines.map { name, role, samples in
       PlotSeries(name, x: x, y: range.map { samples.indices.contains($0) ? samples[$0] : .nan }, role: role)
     }
     let parts = [series.filter { $0.name != "difference" }, series.filter { $0.name == "difference" }]
-    return parts.filter { !$0.isEmpty }.enumerated().map { index, series in
+    let panels = parts.filter { !$0.isEmpty }.enumerated().map { index, series in
       Panel(
-        index == 0 ? "around frame \(frame)" : "difference around frame \(frame)", x: PlotAxis("frame"),
-        y: PlotAxis("amplitude"), series: series, markers: [PlotMarker(.x(Double(frame)))],
-        relativeHeight: index == 0 ? 0.8 : 0.6)
+        index == 0 ? "" : "difference", x: PlotAxis("frame"), y: PlotAxis("amplitude"), series: series,
+        markers: [PlotMarker(.x(Double(frame)), index == 0 ? "frame \(frame)" : "")],
+        relativeHeight: index == 0 ? 1 : 0.7)
     }
+    let place = check?.firstFailure?.description ?? "frame \(frame), channel \(channel)"
+    let facts = [
+      node.map { "first node that differs: \($0)" },
+      check.flatMap { $0.found.split(separator: ";").first.map(String.init) },
+    ]
+    return Figure(
+      "\(title): \(check.map { "\($0.id) fails at" } ?? "largest difference at") \(place)",
+      subtitle: facts.compactMap { $0 }.joined(separator: "; "), panels: panels,
+      size: Figure.Size(width: 1000, height: 520))
   }
-
-  private static let columns = 1500
 
   // MARK: Spectrum
 
