@@ -7,7 +7,7 @@ DEMO_OUTPUT ?= build/demo.wav
 # The name that programs find the library by; SwiftPM gives it none.
 LIBRARY_NAME = -Xlinker -soname=libAudioToolbox.so
 
-.PHONY: demo docs test cluster verify verify-all mutation sanitize fuzz build library bench bench-quick bench-tools bench-compare soak lint format setup install uninstall clean
+.PHONY: demo docs test test-all build-tests cluster verify verify-all mutation sanitize fuzz build library bench bench-quick bench-tools bench-compare soak lint format setup install uninstall clean
 
 # Sets up, builds, renders a graph of six recordings, draws what came out and an equalizer of it, and says how to hear it.
 demo: setup
@@ -26,18 +26,28 @@ library: setup
 	Scripts/build-when-stale $(CONFIGURATION) aubench-scan
 	Scripts/build-when-stale $(CONFIGURATION) AudioToolbox $(LIBRARY_NAME)
 
-# Style, then every test and every suite, in a release build: allocation counts and exactness mean nothing in another.
-test: lint
+# What newcomers run: style, every test and every suite, in a release build: allocation counts and exactness mean nothing in another.
+# Each step says how long it took; build/times.tsv keeps that.
+test: setup
 	@Scripts/setup binutils valgrind pandoc
+	Scripts/timed "style" $(MAKE) -s lint
+	Scripts/timed "build with tests" $(MAKE) -s build-tests
+	Scripts/timed "tests" Scripts/run-tests $(CONFIGURATION)
+	Scripts/timed "suites" $(AUBENCH) verify fixtures/suites/*.json --artifacts build/verify
+
+# What takes longer and is worth having, behind `make test`: the tests of what can reach optional libraries without these, a package with a
+# unit of its own, threads under the sanitizer, the mutation tool's own tests, and a dozen mutants that no one has chosen.
+test-all: build-tests
+	Scripts/timed "tests without optional libraries" Scripts/test-without-libraries $(CONFIGURATION)
+	Scripts/timed "package with a unit of its own" Scripts/test-own-units
+	Scripts/timed "build for the thread sanitizer" swift build --sanitize=thread --scratch-path .build/thread --product hand-over-stress
+	Scripts/timed "threads under the sanitizer" .build/thread/debug/hand-over-stress 6
+	Scripts/timed "mutation, self-test" Scripts/mutation-score --self-test
+
+build-tests: setup
 	swift build -c $(CONFIGURATION) --build-tests
 	swift build -c $(CONFIGURATION) --product aubench-watch
 	swift build -c $(CONFIGURATION) --product AudioToolbox $(LIBRARY_NAME)
-	Scripts/run-tests $(CONFIGURATION)
-	Scripts/test-without-libraries $(CONFIGURATION)
-	$(AUBENCH) verify fixtures/suites/*.json --artifacts build/verify
-	swift build --sanitize=thread --scratch-path .build/thread --product hand-over-stress
-	.build/thread/debug/hand-over-stress 6
-	Scripts/test-own-units
 
 # A batch on a Slurm cluster on loopback, one of whose nodes dies, and on what stands in for it in tests. Skipped, with the reason, where Slurm
 # cannot be installed. Debian starts no daemon of Slurm without a configuration; it does start munge.
