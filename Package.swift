@@ -122,13 +122,13 @@ package.targets += targets(
     .target(
       name: "BuiltInUnits",
       dependencies: [
-        "AudioCore", "AudioEngine", "CRealtime", "DSPKernels", "HandOver", "HRTF", "SampleRate", "SoundFile",
+        "AudioCore", "AudioEngine", "DSPKernels", "HandOver", "HRTF", "SampleRate", "SoundFile",
         "TimeStretch",
       ]),
     // Output units, which play to and record from the simulated hardware.
     .target(
       name: "DeviceUnits",
-      dependencies: ["AudioCore", "AudioEngine", "CRealtime", "HandOver", "Hardware", "VoiceProcessing"]),
+      dependencies: ["AudioCore", "AudioEngine", "Hardware", "SampleRate", "VoiceProcessing"]),
     // The three together, and the registry of all units: what programs import.
     .target(name: "AudioUnits", dependencies: ["AudioCore", "AudioEngine", "BuiltInUnits", "DeviceUnits", "Hardware"]),
     // Topology: edits, the compiled plan, threads.
