@@ -479,4 +479,14 @@ if !isFetched {
     }
     if target.name == "CKernels" { target.cSettings = (target.cSettings ?? []) + [.unsafeFlags(["-O2"], debug)] }
   }
+  // Tests of a release build test optimized code and need not be optimized themselves, which takes twice as long; but for those that
+  // count allocations and instructions of what they call.
+  for target in package.targets where target.type == .test {
+    let counts = target.dependencies.contains { dependency in
+      if case .byNameItem("CAllocationCounter", _) = dependency { true } else { false }
+    }
+    guard !counts else { continue }
+    target.swiftSettings =
+      (target.swiftSettings ?? []) + [.unsafeFlags(["-Onone"], .when(configuration: .release))]
+  }
 }
