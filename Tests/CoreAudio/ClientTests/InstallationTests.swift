@@ -95,11 +95,13 @@ struct InstallationTests {
     #expect(install.code == 0, "\(install.errors)")
     let pages = stage + "/opt/some where/share/doc/aubench"
     for name in [
-      "graph-file.md", "batch.md", "job-file.schema.json", "graph-file.schema.json", "suite-file.schema.json",
+      "graph-file.md", "batch.md", "stability.md", "job-file.schema.json", "graph-file.schema.json",
+      "suite-file.schema.json",
     ] {
       #expect(
         try String(contentsOfFile: "\(pages)/\(name)", encoding: .utf8) == Repository.text("docs/\(name)"), "\(name)")
     }
+    #expect(FileManager.default.fileExists(atPath: pages + "/CHANGELOG.md"))
     let manual = try String(contentsOfFile: stage + "/opt/some where/share/man/man1/aubench.1", encoding: .utf8)
     // Dashes and blanks of roff aside: the folder of this installation, and not the usual one.
     let isNamed = try Repository.text("docs/aubench.1").contains("/usr/local/share/doc/aubench")
