@@ -74,4 +74,19 @@ struct SensitivityTests {
     let row = SensitivityAnalysis().row(suite.cases[0], of: suite)
     #expect(row.answers == nil && row.message?.contains("does not pass as it is: golden") == true)
   }
+
+  @Test(
+    "A case that checks nothing does not pass as it is; one that has to fail is left out",
+    arguments: [
+      (#"{"formula": "0"}"#, #"{"check": "length", "channels": 2}"#, "does not pass as it is: nothing was checked"),
+      (#"{"command": ["cp", "{in}", "{out}"]}"#, #"{"check": "slices"}"#, "does not pass as it is: nothing was checked"),
+      (#"{"unit": "reverb", "channels": 9}"#, #"{"check": "fails", "says": ["channels"]}"#, "skipped: it has to fail"),
+    ])
+  func nothingChecked(device: String, check: String, message: String) throws {
+    let folder = TemporaryFolder()
+    let text = #"{"version": 1, "cases": [{"id": "case", "device": \#(device), "checks": [\#(check)]}]}"#
+    let suite = try SuiteFile(path: folder.write(text, to: "suite.json"))
+    let row = SensitivityAnalysis().row(suite.cases[0], of: suite)
+    #expect(row.answers == nil && row.message?.contains(message) == true, "\(row)")
+  }
 }

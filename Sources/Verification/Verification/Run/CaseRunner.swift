@@ -78,10 +78,7 @@ public struct CaseRunner {
     // A case that has to fail has no output to check.
     for check in (checks.first is FailsCheck ? [] : [FiniteCheck() as any Check]) + checks {
       do throws(BenchError) {
-        let found = try check.run(context)
-        // The check for finite samples runs on every case; whether there is anything to examine is left to the case's
-        // own checks.
-        let result = check is FiniteCheck ? found : found.judged
+        let result = try Self.judged(check, context)
         if result.id != FiniteCheck().id || !result.verdict.isGood { outcome.checks.append(result) }
         outcome.verdict = max(outcome.verdict, result.verdict)
       } catch {
@@ -91,25 +88,34 @@ public struct CaseRunner {
         if isHopeless { break }
       }
     }
-    // If some checks do not apply the others decide; if none applies, nothing was checked.
-    if outcome.verdict == .skipped {
-      let hasPassed = outcome.checks.contains { $0.verdict == .passed }
-      outcome.verdict = hasPassed ? .passed : .failed
-      if !hasPassed {
-        let reasons = outcome.checks.map { "\($0.id): \($0.found)" }
-        outcome.remark("nothing was checked: \(reasons.joined(separator: "; "))")
-      }
-    }
-    if outcome.verdict == .passed, !context.subject.mayBeSilent, let output = context.renderedOutput,
-      output.frameCount > 0, output.isSilent
-    {
-      outcome.verdict = .failed
-      outcome.remark("nothing was checked: the output is silence; a case that wants it says \"silent\": true")
+    if outcome.verdict.isGood {
+      // If some checks do not apply the others decide.
+      let reason = Self.nothingChecked(outcome.checks, context)
+      outcome.verdict = reason == nil ? .passed : .failed
+      if let reason { outcome.remark("nothing was checked: \(reason)") }
     }
     if !outcome.verdict.isGood {
       outcome.firstDifferentNode = context.firstDifferentNode
       writeArtifacts(context, &outcome)
     }
+  }
+
+  /// Runs a check and judges its outcome. The check for finite samples runs on every case; whether there is anything to
+  /// examine is left to the case's own checks.
+  static func judged(_ check: any Check, _ context: CheckContext) throws(BenchError) -> CheckOutcome {
+    let found = try check.run(context)
+    return check is FiniteCheck ? found : found.judged
+  }
+
+  /// The reason why a case's own checks, which all hold, have checked nothing: none applies, or the output is silence. Nil if they
+  /// have checked something.
+  static func nothingChecked(_ checks: [CheckOutcome], _ context: CheckContext) -> String? {
+    if checks.contains(where: { $0.verdict == .skipped }), !checks.contains(where: { $0.verdict == .passed }) {
+      return checks.map { "\($0.id): \($0.found)" }.joined(separator: "; ")
+    }
+    guard !context.subject.mayBeSilent, let output = context.renderedOutput, output.frameCount > 0, output.isSilent
+    else { return nil }
+    return "the output is silence; a case that wants it says \"silent\": true"
   }
 
   // MARK: What a failed case leaves

@@ -30,12 +30,18 @@ public struct SensitivityAnalysis: Sendable {
   /// Tries a case of a suite.
   public func row(_ testCase: TestCase, of suite: SuiteFile, options: GraphFile.Options = GraphFile.Options()) -> Row {
     if let reason = testCase.skipReason { return Row(id: testCase.id, answers: nil, message: "skipped: \(reason)") }
+    if testCase.checks.first is FailsCheck {
+      return Row(id: testCase.id, answers: nil, message: "skipped: it has to fail, so that there is no sound to change")
+    }
     do throws(BenchError) {
       let device = try testCase.device.make(playsItself: testCase.stimulus == nil, options: options)
       let plain = CheckContext(CheckSubject(testCase), device: device, goldens: suite.goldens)
-      let bad = try failing(testCase.checks, plain)
-      guard bad.isEmpty else {
-        return Row(id: testCase.id, answers: nil, message: "it does not pass as it is: \(bad.joined(separator: ", "))")
+      let found = outcomes(testCase.checks, plain)
+      let bad = found.filter { !$0.verdict.isGood }.map(\.id)
+      let nothing = bad.isEmpty ? CaseRunner.nothingChecked(Array(found.dropFirst()), plain) : nil
+      guard bad.isEmpty, nothing == nil else {
+        let reason = nothing.map { "nothing was checked: \($0)" } ?? bad.joined(separator: ", ")
+        return Row(id: testCase.id, answers: nil, message: "it does not pass as it is: \(reason)")
       }
       let output = try plain.output()
       var answers: [Perturbation: Answer] = [:]
@@ -54,7 +60,7 @@ public struct SensitivityAnalysis: Sendable {
           answers[perturbation] = .notApplicable
           continue
         }
-        let noticed = try failing(testCase.checks, context)
+        let noticed = outcomes(testCase.checks, context).filter { !$0.verdict.isGood }.map(\.id)
         answers[perturbation] = noticed.isEmpty ? .missed : .noticed(by: noticed)
       }
       return Row(id: testCase.id, answers: answers, message: nil)
@@ -63,17 +69,15 @@ public struct SensitivityAnalysis: Sendable {
     }
   }
 
-  /// Ids of checks that do not hold.
-  private func failing(_ checks: [any Check], _ context: CheckContext) throws(BenchError) -> [String] {
-    var failing: [String] = []
-    for check in [FiniteCheck() as any Check] + checks where !(check is OrderCheck) {
+  /// The outcome of the check for finite samples, then those of the case's own checks. An output that cannot be measured any
+  /// more counts as detected.
+  private func outcomes(_ checks: [any Check], _ context: CheckContext) -> [CheckOutcome] {
+    ([FiniteCheck()] + checks.filter { !($0 is OrderCheck) }).map { check in
       do throws(BenchError) {
-        if !(try check.run(context)).verdict.isGood { failing.append(check.id) }
+        return try CaseRunner.judged(check, context)
       } catch {
-        // An output that cannot be measured any more counts as detected.
-        failing.append(check.id)
+        return CheckOutcome(check.id, .error, found: "\(error)", expected: "the check can be made")
       }
     }
-    return failing
   }
 }
