@@ -10,14 +10,15 @@ public struct CellRamp {
   @usableFromInline let position: Double
 
   /// - Parameter value: what follows from the parameters at an end of the cell. Asked once where nothing moves.
+  // Closures, not the methods themselves: a method that is handed over takes memory where the call is not compiled into its caller.
   @inlinable public init(_ piece: RenderPiece, _ value: (_ parameter: (Int) -> Double) -> Double) {
     let parameters = piece.parameters
-    start = value(parameters.start)
+    start = value { parameters.start($0) }
     guard parameters.isMoving else {
       (step, position) = (0, 0)
       return
     }
-    step = (value(parameters.end) - start) / Double(parameters.cellEnd - parameters.cellStart)
+    step = (value { parameters.end($0) } - start) / Double(parameters.cellEnd - parameters.cellStart)
     position = Double(piece.sampleTime - parameters.cellStart)
   }
 
