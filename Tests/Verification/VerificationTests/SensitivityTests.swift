@@ -79,7 +79,9 @@ struct SensitivityTests {
     "A case that checks nothing does not pass as it is; one that has to fail is left out",
     arguments: [
       (#"{"formula": "0"}"#, #"{"check": "length", "channels": 2}"#, "does not pass as it is: nothing was checked"),
-      (#"{"command": ["cp", "{in}", "{out}"]}"#, #"{"check": "slices"}"#, "does not pass as it is: nothing was checked"),
+      (
+        #"{"command": ["cp", "{in}", "{out}"]}"#, #"{"check": "slices"}"#, "does not pass as it is: nothing was checked"
+      ),
       (#"{"unit": "reverb", "channels": 9}"#, #"{"check": "fails", "says": ["channels"]}"#, "skipped: it has to fail"),
     ])
   func nothingChecked(device: String, check: String, message: String) throws {
