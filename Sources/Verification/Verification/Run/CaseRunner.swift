@@ -107,8 +107,8 @@ public struct CaseRunner {
     return check is FiniteCheck ? found : found.judged
   }
 
-  /// The reason why a case's own checks, which all hold, have checked nothing: none applies, or the output is silence. Nil if they
-  /// have checked something.
+  /// The reason why a case's own checks, which all hold, have checked nothing: none applies, or the output is silence.
+  /// Nil if they have checked something.
   static func nothingChecked(_ checks: [CheckOutcome], _ context: CheckContext) -> String? {
     if checks.contains(where: { $0.verdict == .skipped }), !checks.contains(where: { $0.verdict == .passed }) {
       return checks.map { "\($0.id): \($0.found)" }.joined(separator: "; ")
