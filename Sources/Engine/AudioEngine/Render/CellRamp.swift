@@ -10,7 +10,7 @@ public struct CellRamp {
   @usableFromInline let position: Double
 
   /// - Parameter value: what follows from the parameters at an end of the cell. Asked once where nothing moves.
-  // Closures, not the methods themselves: a method as an argument takes memory where this is not compiled into its caller.
+  // Closures, not the methods themselves: as an argument a method takes memory if this is not inlined.
   @inlinable public init(_ piece: RenderPiece, _ value: (_ parameter: (Int) -> Double) -> Double) {
     let parameters = piece.parameters
     start = value { parameters.start($0) }

@@ -69,8 +69,8 @@ public struct SensitivityAnalysis: Sendable {
     }
   }
 
-  /// The outcome of the check for finite samples, then those of the case's own checks. An output that cannot be measured
-  /// any more counts as detected.
+  /// The outcome of the check for finite samples, then those of the case's own checks. An output that cannot be
+  /// measured any more counts as detected.
   private func outcomes(_ checks: [any Check], _ context: CheckContext) -> [CheckOutcome] {
     ([FiniteCheck()] + checks.filter { !($0 is OrderCheck) }).map { check in
       do throws(BenchError) {
