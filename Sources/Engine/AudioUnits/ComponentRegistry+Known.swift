@@ -5,12 +5,12 @@ import DeviceUnits
 
 extension ComponentRegistry {
   /// Every unit of this package that a graph file can name.
-  public static let ofGraphFiles = ComponentRegistry(builtIn.components + scriptedOutputs.components)
+  package static let ofGraphFiles = ComponentRegistry(builtIn.components + scriptedOutputs.components)
 
   private static let ownComponents = Locked<[Component]>([])
 
   /// Units of the program's own, in the order in which they were registered.
-  public static var registered: ComponentRegistry { ComponentRegistry(ownComponents.withLock { $0 }) }
+  package static var registered: ComponentRegistry { ComponentRegistry(ownComponents.withLock { $0 }) }
 
   /// All units that graph files of this process can name.
   public static var known: ComponentRegistry { ComponentRegistry(ofGraphFiles.components + registered.components) }

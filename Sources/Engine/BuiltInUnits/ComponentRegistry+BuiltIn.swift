@@ -3,7 +3,7 @@ import AudioEngine
 
 extension ComponentRegistry {
   /// Every unit of this package, in the order in which `aubench units` shows them.
-  public static let builtIn = ComponentRegistry([
+  package static let builtIn = ComponentRegistry([
     GenericOutput.component,
     FilePlayer.component,
     ToneGenerator.component,

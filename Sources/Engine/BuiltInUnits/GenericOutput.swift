@@ -6,7 +6,7 @@ import SampleRate
 /// delivers whatever format the host has set on its output.
 public final class GenericOutput: Unit, @unchecked Sendable {
   /// `auou genr appl`, in graph files `genericOutput`.
-  public static let component = Component(
+  package static let component = Component(
     ComponentDescription(type: .output, subType: "genr"), shortName: "genericOutput", name: "Apple: GenericOutput",
     summary: "The head of an offline graph: the host pulls it, and it converts to the host's format."
   ) { GenericOutput() }

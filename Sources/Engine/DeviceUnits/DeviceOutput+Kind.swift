@@ -8,15 +8,15 @@ extension DeviceOutput {
     case defaultOutput, systemOutput, hal, remoteIO, voiceProcessing
 
     /// Whether it has an input element that works.
-    public var hasInput: Bool { self == .hal || self == .remoteIO || self == .voiceProcessing }
+    package var hasInput: Bool { self == .hal || self == .remoteIO || self == .voiceProcessing }
     /// Whether it has the parameter ``DeviceOutput/volumeID``.
-    public var hasVolume: Bool { isOfTheMac }
+    package var hasVolume: Bool { isOfTheMac }
     /// Whether it is one of those that only a Mac has.
-    public var isOfTheMac: Bool { self == .defaultOutput || self == .systemOutput || self == .hal }
+    package var isOfTheMac: Bool { self == .defaultOutput || self == .systemOutput || self == .hal }
 
     /// With Apple's codes: `auou` and `def `, `sys `, `ahal`, `rioc` or `vpio`. Its units play to
     /// ``SimulatedHardware/shared``.
-    public var component: Component { component { DeviceOutput(self) } }
+    package var component: Component { component { DeviceOutput(self) } }
 
     /// The same on hardware of its own, for graph files.
     package var ofGraphs: Component {

@@ -160,14 +160,14 @@ extension PropertyID {
   /// hardware's format.
   public static let currentDevice = PropertyID(2000)
   /// `kAudioOutputUnitProperty_IsRunning`: 1 from start to stop. Read-only.
-  public static let isRunning = PropertyID(2001)
+  package static let isRunning = PropertyID(2001)
   /// `kAudioOutputUnitProperty_EnableIO`: 0 or 1, on the output scope of element 0 and the input scope of element 1.
   /// While open only.
   public static let enableIO = PropertyID(2003)
   /// `kAudioOutputUnitProperty_HasIO`: whether an element can be enabled, in the places of ``enableIO``. Read-only.
-  public static let hasIO = PropertyID(2006)
+  package static let hasIO = PropertyID(2006)
   /// `kAudioOutputUnitProperty_StartTimestampsAtZero`: 0 or 1, see ``DeviceOutput/startsTimestampsAtZero``.
-  public static let startTimestampsAtZero = PropertyID(2007)
+  package static let startTimestampsAtZero = PropertyID(2007)
   /// `kAUVoiceIOProperty_BypassVoiceProcessing`: 0 or 1; 1 gives the microphone as it is, as late as the processed one.
   public static let bypassVoiceProcessing = PropertyID(2100)
   /// `kAUVoiceIOProperty_VoiceProcessingEnableAGC`: 0 or 1; whether the microphone's level is controlled.

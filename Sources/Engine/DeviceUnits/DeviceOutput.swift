@@ -16,7 +16,7 @@ import SampleRate
 /// and a clock, and nothing else.
 public final class DeviceOutput: Unit, @unchecked Sendable {
   /// The volume of the units that have one, a linear gain of 0 to 1.
-  public static let volumeID: UInt32 = 14
+  package static let volumeID: UInt32 = 14
 
   /// Renders one cycle into a buffer of ``DeviceConfiguration/streamFormat``, which will be heard from the time on;
   /// runs on the hardware's thread.
@@ -28,17 +28,17 @@ public final class DeviceOutput: Unit, @unchecked Sendable {
   /// The name under which it was made: input, volume and properties follow from it.
   public let kind: Kind
   /// The hardware that it plays to and records from.
-  public let hardware: SimulatedHardware
+  package let hardware: SimulatedHardware
   let refusesFormats: Bool
   /// The client of the hardware that ``start(render:)`` and ``stop()`` start and stop.
-  public let device: SimulatedDevice
+  package let device: SimulatedDevice
 
   /// The rate quality of the conversions between app and hardware. While open only.
   public var quality = RateConversionQuality.standard
   /// Called for each cycle where input is enabled; the next start takes it over.
   public var inputAvailable: InputAvailable?
   /// True where each start begins with sample time 0, not where the last run ended.
-  public var startsTimestampsAtZero = true
+  package var startsTimestampsAtZero = true
   /// The app's formats in a new unit.
   private let newFormats: (playing: StreamFormat, recording: StreamFormat)
 
@@ -91,7 +91,7 @@ public final class DeviceOutput: Unit, @unchecked Sendable {
   }
 
   /// Takes over the present format of the hardware on its side. A unit that is initialized keeps the one it has.
-  public func adoptHardware() {
+  package func adoptHardware() {
     guard !isInitialized else { return }
     outputs[0].format = hardware.configuration.streamFormat
     inputs[1].format = hardware.configuration.inputFormat

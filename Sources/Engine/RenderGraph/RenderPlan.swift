@@ -57,7 +57,7 @@ public final class RenderPlan: BranchList, @unchecked Sendable {
   /// The frames that are pulled at once inside a slice: few, so that buffers stay in the nearest cache.
   let stepFrames: Int
   /// The longest slice: the graph's ``Graph/maximumFramesPerSlice`` when it was compiled.
-  public let maximumFrames: Int
+  package let maximumFrames: Int
   /// No function of a host runs anywhere in it, and the output is on the clock of what it pulls: branches may be rendered further ahead
   /// than the slice reaches.
   let mayRenderBlocks: Bool

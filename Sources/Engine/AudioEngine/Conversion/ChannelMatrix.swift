@@ -3,11 +3,11 @@ import AudioCore
 /// How the channels of a stream become those of another: a gain from each input to each output.
 public struct ChannelMatrix: Hashable, Sendable {
   /// Channels of the stream that comes in.
-  public let inputCount: Int
+  @usableFromInline package let inputCount: Int
   /// Channels of the stream that goes out.
-  public let outputCount: Int
+  @usableFromInline package let outputCount: Int
   /// Linear gains, output by output: `gains[output * inputCount + input]`.
-  public let gains: [Float]
+  @usableFromInline package let gains: [Float]
 
   /// - Precondition: `gains` has `inputCount × outputCount` finite values.
   public init(inputCount: Int, outputCount: Int, gains: [Float]) {
@@ -48,7 +48,7 @@ public struct ChannelMatrix: Hashable, Sendable {
   }
 
   /// The source of each output, −1 for silence; nil where an output is more than one input unchanged.
-  public var map: [Int32]? {
+  package var map: [Int32]? {
     var map: [Int32] = []
     for output in 0..<outputCount {
       let row = gains[(output * inputCount)..<((output + 1) * inputCount)]
@@ -60,7 +60,7 @@ public struct ChannelMatrix: Hashable, Sendable {
   }
 
   /// True: as many outputs as inputs, and each is the input of the same number with gain 1.
-  public var isIdentity: Bool { self == .straight(inputCount: inputCount, outputCount: inputCount) }
+  package var isIdentity: Bool { self == .straight(inputCount: inputCount, outputCount: inputCount) }
 
   /// Writes outputs from inputs: products are rounded once and summed in the order of the inputs.
   @inlinable public func apply<Sample: BinaryFloatingPoint>(

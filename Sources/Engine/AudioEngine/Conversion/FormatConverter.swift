@@ -30,15 +30,15 @@ public final class FormatConverter: @unchecked Sendable {
   }
 
   /// The format of what ``push(_:frames:)`` and ``convert(_:to:frames:)`` read.
-  public let inputFormat: StreamFormat
+  package let inputFormat: StreamFormat
   /// The format of what ``pop(into:frames:)`` and ``convert(_:to:frames:)`` write.
-  public let outputFormat: StreamFormat
+  package let outputFormat: StreamFormat
   /// The most frames of one push, pop or conversion.
-  public let maximumFrames: Int
+  package let maximumFrames: Int
   /// Samples that did not fit the output's integers since the last reset.
-  public private(set) var clippedSamples: Int64 = 0
+  package private(set) var clippedSamples: Int64 = 0
   /// Samples that were NaN or infinite and became integers since the last reset.
-  public var nonFiniteSamples: Int64 { Int64(nonFiniteCount) }
+  package var nonFiniteSamples: Int64 { Int64(nonFiniteCount) }
   private var nonFiniteCount = 0
 
   private let rate: RateConverter?
@@ -55,7 +55,7 @@ public final class FormatConverter: @unchecked Sendable {
 
   /// - Parameter maximumFrames: the longest slice that is pushed, popped or converted at once.
   /// - Throws: `.input` where the rates or the channel matrix do not fit the formats.
-  public init(
+  package init(
     from inputFormat: StreamFormat, to outputFormat: StreamFormat, maximumFrames: Int, options: Options = Options()
   ) throws(BenchError) {
     guard inputFormat.isValid, outputFormat.isValid else {
@@ -116,7 +116,7 @@ public final class FormatConverter: @unchecked Sendable {
   }
 
   /// About how many bytes a converter takes.
-  public static func memoryBytes(
+  package static func memoryBytes(
     from input: StreamFormat, to output: StreamFormat, maximumFrames: Int, options: Options = Options()
   ) -> Int {
     let buffers = BufferChannels(input, output, hasMatrix: true)
@@ -133,13 +133,13 @@ public final class FormatConverter: @unchecked Sendable {
   }
 
   /// True: every output frame needs just the input frame of the same number.
-  public var isSynchronous: Bool { rate == nil }
+  package var isSynchronous: Bool { rate == nil }
 
   /// How many frames must still be pushed before so many can be popped.
-  public func inputFramesNeeded(toProduce frames: Int) -> Int { rate?.inputFramesNeeded(toProduce: frames) ?? frames }
+  package func inputFramesNeeded(toProduce frames: Int) -> Int { rate?.inputFramesNeeded(toProduce: frames) ?? frames }
 
   /// Takes over input frames, at most `maximumFrames` at once. For rate conversions; see ``convert(_:to:frames:)``.
-  public func push(_ input: BusBuffer, frames: Int) {
+  package func push(_ input: BusBuffer, frames: Int) {
     guard let rate else { preconditionFailure("equal rates convert slice by slice") }
     precondition(frames <= maximumFrames)
     var planes = decode(input, frames: frames)
@@ -151,7 +151,7 @@ public final class FormatConverter: @unchecked Sendable {
   }
 
   /// Gives output frames, at most `maximumFrames` at once; as many input frames as needed must have been pushed.
-  public func pop(into output: BusBuffer, frames: Int) {
+  package func pop(into output: BusBuffer, frames: Int) {
     guard let rate else { preconditionFailure("equal rates convert slice by slice") }
     precondition(frames <= maximumFrames)
     let mapsAfterwards = matrix != nil && !mapsBeforeRate
@@ -166,7 +166,7 @@ public final class FormatConverter: @unchecked Sendable {
   }
 
   /// Converts a slice between streams of the same rate.
-  public func convert(_ input: BusBuffer, to output: BusBuffer, frames: Int) {
+  package func convert(_ input: BusBuffer, to output: BusBuffer, frames: Int) {
     precondition(rate == nil && frames <= maximumFrames)
     if isWide {
       decode(input, to: wideDecoded.planes, frames: frames)
@@ -187,7 +187,7 @@ public final class FormatConverter: @unchecked Sendable {
   }
 
   /// Back to the state of a new converter.
-  public func reset() {
+  package func reset() {
     restart(atOutputFrame: 0)
     clippedSamples = 0
     nonFiniteCount = 0

@@ -17,14 +17,14 @@ public struct ComponentDescription: Hashable, Sendable, CustomStringConvertible 
   }
 
   /// Three codes with a blank between them, as a graph file writes them: `aumx mcmx appl`.
-  public init?(_ text: String) {
+  package init?(_ text: String) {
     let codes = text.split(separator: " ", omittingEmptySubsequences: false).map { FourCharCode($0) }
     guard codes.count == 3, let type = codes[0], let subType = codes[1], let manufacturer = codes[2] else { return nil }
     self.init(type: type, subType: subType, manufacturer: manufacturer)
   }
 
   /// Whether each code of `wanted` is 0 or the same as here.
-  public func matches(_ wanted: ComponentDescription) -> Bool {
+  package func matches(_ wanted: ComponentDescription) -> Bool {
     func agree(_ mine: FourCharCode, _ theirs: FourCharCode) -> Bool { theirs.rawValue == 0 || mine == theirs }
     return agree(type, wanted.type) && agree(subType, wanted.subType) && agree(manufacturer, wanted.manufacturer)
   }
@@ -59,7 +59,7 @@ public struct Component: Sendable {
   /// What the unit does, in one sentence.
   public let summary: String
   /// 0xMMMMmmDD: major, minor, dot.
-  public let version: UInt32
+  package let version: UInt32
   /// What its render calls do that a realtime thread must not do (allocate, wait for a lock, call the system), when, and why, in
   /// one sentence; nil: nothing of the kind.
   public let realtimeException: String?
@@ -87,10 +87,10 @@ public struct ComponentRegistry: Sendable {
   public let components: [Component]
 
   /// A registry in this order; where two share a name or codes, a search for one finds the first.
-  public init(_ components: [Component]) { self.components = components }
+  package init(_ components: [Component]) { self.components = components }
 
   /// All components that match, in order; zeros in `wanted` match anything.
-  public func matching(_ wanted: ComponentDescription) -> [Component] {
+  package func matching(_ wanted: ComponentDescription) -> [Component] {
     components.filter { $0.description.matches(wanted) }
   }
 
@@ -102,5 +102,5 @@ public struct ComponentRegistry: Sendable {
   }
 
   /// The names nearest to a misspelt one, for an error message.
-  public func suggestions(for text: String) -> [String] { nearest(to: text, in: components.map(\.shortName)) }
+  package func suggestions(for text: String) -> [String] { nearest(to: text, in: components.map(\.shortName)) }
 }

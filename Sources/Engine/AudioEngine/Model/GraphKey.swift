@@ -4,9 +4,9 @@ import AudioCore
 /// reader of graph files, the schema, `aubench units` and the pages of `docs` all go by it.
 public struct GraphKey: Sendable {
   /// As a node has it: `bands`.
-  public let name: String
+  package let name: String
   /// With its unit, in one line.
-  public let meaning: String
+  package let meaning: String
   package let schema: [String: JSONValue]
   /// What can be written, where it is one of a few names.
   package let choices: [String]?
@@ -209,7 +209,7 @@ extension ParameterGroup {
 
 extension Unit {
   /// All keys of its own that a node with this unit may have, in the order in which they are set.
-  public final var allGraphKeys: [GraphKey] {
+  package final var allGraphKeys: [GraphKey] {
     (choosesInputCount ? [.inputs] : []) + graphKeys
       + (hasPresets ? [.preset(factoryPresets)] : []) + properties.compactMap(\.graphKey)
   }

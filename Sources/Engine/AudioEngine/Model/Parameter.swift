@@ -81,7 +81,7 @@ public enum ParameterUnit: UInt32, Sendable {
   case midi2Controller
 
   /// What texts put behind a value: `Hz`, `dB`; empty for numbers without a unit.
-  public var symbol: String {
+  package var symbol: String {
     switch self {
     case .generic, .linearGain, .pan, .rate, .mixerFaderCurve1, .ratio, .customUnit: ""
     case .indexed: "index"
@@ -105,7 +105,9 @@ public enum ParameterUnit: UInt32, Sendable {
   }
 
   /// What `.infinity` stands for as the upper bound of a range: half the sample rate for a frequency, one second for frames.
-  public func largest(atSampleRate sampleRate: Double) -> Double { self == .sampleFrames ? sampleRate : sampleRate / 2 }
+  package func largest(atSampleRate sampleRate: Double) -> Double {
+    self == .sampleFrames ? sampleRate : sampleRate / 2
+  }
 }
 
 /// One row of a unit's parameter table: what can be controlled, in which unit and range, and from where it starts.
@@ -115,7 +117,7 @@ public struct ParameterDescriptor: Hashable, Sendable {
   /// Lower camel case, as graph files and Swift write it: `cutoffFrequency`.
   public let name: String
   /// Not evaluated: a parameter is in the scope for which ``Unit/parameterTable(_:element:)`` gives the row.
-  public let scope: Scope
+  package let scope: Scope
   /// What the value, the range and the initial value are measured in.
   public let unit: ParameterUnit
   /// The least value of the range, in ``unit``.
@@ -129,7 +131,7 @@ public struct ParameterDescriptor: Hashable, Sendable {
   /// Whether a ramp on it moves it; a switch jumps at the ramp's end instead.
   public let canRamp: Bool
   /// Whether the range is what controls show, and any finite number means something: a gain above 1.
-  public let takesAnyNumber: Bool
+  package let takesAnyNumber: Bool
   /// The names of the values of an indexed parameter.
   public let valueNames: [String]
 
@@ -155,12 +157,12 @@ public struct ParameterDescriptor: Hashable, Sendable {
   }
 
   /// The upper bound at a sample rate.
-  public func maximum(atSampleRate sampleRate: Double) -> Float {
+  package func maximum(atSampleRate sampleRate: Double) -> Float {
     maximum == .infinity ? Float(unit.largest(atSampleRate: sampleRate)) : maximum
   }
 
   /// The values that mean something at a sample rate.
-  public func acceptedRange(atSampleRate sampleRate: Double) -> ClosedRange<Float> {
+  package func acceptedRange(atSampleRate sampleRate: Double) -> ClosedRange<Float> {
     if takesAnyNumber { return -Float.greatestFiniteMagnitude...Float.greatestFiniteMagnitude }
     return minimum...max(minimum, maximum(atSampleRate: sampleRate))
   }

@@ -122,31 +122,31 @@ public enum PropertyValue: Hashable, Sendable {
 /// One row of a unit's property table: the property, where it applies, what its values are, and what reads and writes it.
 public struct PropertyDescriptor: Sendable {
   /// Reads the value of one element of a scope.
-  public typealias Getter = @Sendable (Unit, Scope, Int) throws(AudioStatus) -> PropertyValue
+  package typealias Getter = @Sendable (Unit, Scope, Int) throws(AudioStatus) -> PropertyValue
   /// Writes the value of one element of a scope.
-  public typealias Setter = @Sendable (Unit, Scope, Int, PropertyValue) throws(AudioStatus) -> Void
+  package typealias Setter = @Sendable (Unit, Scope, Int, PropertyValue) throws(AudioStatus) -> Void
 
   /// The number by which ``Unit/property(_:_:element:)`` and the C interface find it.
-  public let id: PropertyID
+  package let id: PropertyID
   /// For help and tables: `streamFormat`.
   public let name: String
   /// Where it applies; in any other scope it answers `.invalidScope`.
-  public let scopes: Set<Scope>
+  package let scopes: Set<Scope>
   /// The kind of value in words, with its unit: `UInt32`, `Float64, seconds`.
-  public let type: String
+  package let type: String
   /// How a value lies in C's memory; nil: it has no form there.
-  public let layout: PropertyLayout?
+  package let layout: PropertyLayout?
   /// False: the property belongs to the scope and its element is not looked at.
-  public let isPerElement: Bool
+  package let isPerElement: Bool
   /// The key by which graph files set it.
-  public let graphKey: GraphKey?
+  package let graphKey: GraphKey?
   /// Nil: reading answers `.invalidProperty`.
-  public let get: Getter?
+  package let get: Getter?
   /// Nil: writing answers `.propertyNotWritable`.
-  public let set: Setter?
+  package let set: Setter?
 
   /// For help: `read`, `write` or `read, write`.
-  public var access: String { self.get == nil ? "write" : self.set == nil ? "read" : "read, write" }
+  package var access: String { self.get == nil ? "write" : self.set == nil ? "read" : "read, write" }
 
   /// When a property can be set.
   public enum Settable: Sendable { case always, whileOpen }

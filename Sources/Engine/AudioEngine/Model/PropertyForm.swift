@@ -1,7 +1,7 @@
 import AudioCore
 
 /// How the C interface lays a property's value out in memory.
-public enum PropertyLayout: Sendable {
+package enum PropertyLayout: Sendable {
   /// One number.
   case uint32, int32, int64, float64
   /// An array of numbers; its length is the size of the value.
@@ -13,11 +13,11 @@ public enum PropertyLayout: Sendable {
 /// What a property's values are: in words, in Swift, in C's memory, and in a graph file.
 public struct PropertyForm<Value: Sendable>: Sendable {
   /// With the unit or what the numbers mean: `UInt32, frames`.
-  public let type: String
+  package let type: String
   /// Nil: the value has no form in C.
-  public let layout: PropertyLayout?
+  package let layout: PropertyLayout?
   /// Nil: graph files cannot write it.
-  public let written: JSONForm<Value>?
+  package let written: JSONForm<Value>?
   package let wrap: @Sendable (Value) -> PropertyValue
   /// Nil for a value of another kind, or outside the range.
   package let unwrap: @Sendable (PropertyValue) -> Value?

@@ -5,7 +5,7 @@ import AudioCore
 extension Unit {
   /// What the unit takes once it is initialized, in bytes: its parameters and buses, the slice buffers of its outputs and
   /// callbacks, converters in front of inputs that have a source, and its processor.
-  public final var memoryBytes: Int {
+  package final var memoryBytes: Int {
     var bytes = Self.memoryBytes(inputs: inputs.count, parameters: store.count)
     for output in outputs { bytes = MemoryBudget.sum(bytes, Self.sliceBytes(output.format, maximumFramesPerSlice)) }
     for bus in feeds.keys { bytes = MemoryBudget.sum(bytes, feedBytes(ofInput: bus)) }

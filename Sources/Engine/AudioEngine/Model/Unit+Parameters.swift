@@ -2,7 +2,7 @@ import AudioCore
 
 extension Unit {
   /// The row of a parameter.
-  public func descriptor(of address: ParameterAddress) throws(AudioStatus) -> ParameterDescriptor {
+  package func descriptor(of address: ParameterAddress) throws(AudioStatus) -> ParameterDescriptor {
     store.descriptors[try slot(of: address)]
   }
 

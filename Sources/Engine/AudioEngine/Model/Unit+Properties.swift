@@ -2,7 +2,7 @@ import AudioCore
 
 extension Unit {
   /// All properties of the unit: those that every unit has, then its own.
-  public var properties: [PropertyDescriptor] { Self.commonProperties + ownProperties }
+  package var properties: [PropertyDescriptor] { Self.commonProperties + ownProperties }
 
   /// The row of a property; nil where the unit has none.
   package func descriptor(of id: PropertyID) -> PropertyDescriptor? {

@@ -12,10 +12,10 @@ public struct RenderCallback: @unchecked Sendable {
   public typealias Body = (_ sampleTime: Int64, _ bus: Int, _ frames: Int, _ buffer: BusBuffer) -> AudioStatus
 
   /// Called inside a render call: on the rendering thread or, with ``mayRunBesideOthers``, perhaps on another.
-  public let body: Body
+  package let body: Body
   /// Declares that the function may run at the same time as other branches of the graph. Otherwise all branches that
   /// reach a callback run one after another on the rendering thread.
-  public let mayRunBesideOthers: Bool
+  package let mayRunBesideOthers: Bool
 
   /// - Parameter mayRunBesideOthers: see ``mayRunBesideOthers``; false is safe for any function.
   public init(mayRunBesideOthers: Bool = false, _ body: @escaping Body) {

@@ -2,9 +2,9 @@ import AudioCore
 
 /// The render half of a unit in its place: a processor, its inputs' sources, its output memory and its clock. What it does
 /// with a slice stands in `NodeState.swift`.
-public final class RenderNode: @unchecked Sendable {
+package final class RenderNode: @unchecked Sendable {
   /// How errors call it: `node "eq"`, `node "mix", converter of input 2`.
-  public let name: String
+  package let name: String
   package let processor: Processor
   package let parameters: RenderParameters
   package let inputFormats: [StreamFormat]
@@ -112,7 +112,7 @@ public final class RenderNode: @unchecked Sendable {
   }
 
   /// Forgets signal, clock and smoothing; what was set stays set.
-  public func reset() {
+  package func reset() {
     processor.reset()
     parameters.state.pointee.reset()
     forgetClock()
@@ -148,7 +148,7 @@ public final class RenderNode: @unchecked Sendable {
   /// Renders `frames` frames from `sampleTime` on, unless that is what was rendered last, and returns an output bus.
   ///
   /// A unit renders once per sample time, however many pull it: the same time again gives the same buffers.
-  public func render(bus: Int, sampleTime: Int64, frames: Int) throws(AudioStatus) -> BusBuffer {
+  package func render(bus: Int, sampleTime: Int64, frames: Int) throws(AudioStatus) -> BusBuffer {
     let (status, output) = outcome(bus: bus, sampleTime: sampleTime, frames: frames)
     guard status == .noError else { throw status }
     return output

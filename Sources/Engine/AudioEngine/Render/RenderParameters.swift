@@ -8,7 +8,7 @@ import Synchronization
 /// The parameter values of one node while it renders: a look into memory that the node owns.
 public struct RenderParameters: @unchecked Sendable {
   /// Moving parameters are evaluated at absolute frame numbers divisible by this.
-  public static let gridFrames: Int64 = 32
+  package static let gridFrames: Int64 = 32
 
   @usableFromInline let state: UnsafeMutablePointer<ParameterState>
 

@@ -11,7 +11,7 @@ public struct BusBuffer: @unchecked Sendable {
   public let count: Int
 
   /// A view of memory that must outlive it.
-  public init(buffers: UnsafeMutablePointer<UnsafeMutableRawPointer>, count: Int) {
+  package init(buffers: UnsafeMutablePointer<UnsafeMutableRawPointer>, count: Int) {
     self.buffers = buffers
     self.count = count
   }
@@ -45,7 +45,7 @@ public struct BusBuffer: @unchecked Sendable {
   }
 
   /// Copies `frames` frames of `bytesPerFrame` bytes from another bus of the same layout, each side from its own frame.
-  public func copy(from source: BusBuffer, sourceFrame: Int, toFrame: Int, frames: Int, bytesPerFrame: Int) {
+  package func copy(from source: BusBuffer, sourceFrame: Int, toFrame: Int, frames: Int, bytesPerFrame: Int) {
     for index in 0..<min(count, source.count) {
       let to = buffers[index] + toFrame * bytesPerFrame
       let from = source.buffers[index] + sourceFrame * bytesPerFrame
@@ -55,17 +55,17 @@ public struct BusBuffer: @unchecked Sendable {
 }
 
 /// Owned memory for some frames of a stream, silent at first, aligned to 64 bytes. Allocated when a unit is initialized.
-public final class StreamBuffer: @unchecked Sendable {
+package final class StreamBuffer: @unchecked Sendable {
   /// How samples lie in ``bus``.
-  public let format: StreamFormat
+  package let format: StreamFormat
   /// Frames that each buffer has room for.
-  public let frameCapacity: Int
+  package let frameCapacity: Int
   /// The memory: good as long as this object lives.
-  public let bus: BusBuffer
+  package let bus: BusBuffer
   private let storage: UnsafeMutableRawPointer
 
   /// - Precondition: the format is valid, and `frameCapacity` is 0 or more.
-  public init(format: StreamFormat, frameCapacity: Int) {
+  package init(format: StreamFormat, frameCapacity: Int) {
     precondition(format.isValid && frameCapacity >= 0)
     self.format = format
     self.frameCapacity = frameCapacity

@@ -20,7 +20,7 @@ import Synchronization
 /// the curve is this project's own.
 public final class DynamicsProcessor: EffectUnit, HasNamedParameters, @unchecked Sendable {
   /// `aufx dcmp appl`, in graph files `dynamicsProcessor`.
-  public static let component = Component(
+  package static let component = Component(
     ComponentDescription(type: .effect, subType: "dcmp"), shortName: "dynamicsProcessor",
     name: "Apple: AUDynamicsProcessor", summary: "A compressor with a headroom, and an expander."
   ) { DynamicsProcessor() }

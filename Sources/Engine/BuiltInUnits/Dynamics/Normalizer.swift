@@ -17,7 +17,7 @@ import Synchronization
 /// that was not measured, and one with samples that are NaN or infinite, of which there is no level.
 public final class Normalizer: OfflineEffectUnit, HasNamedParameters, @unchecked Sendable {
   /// `auol norm aubn`, in graph files `normalizer`.
-  public static let component = Component(
+  package static let component = Component(
     ComponentDescription(type: .offlineEffect, subType: "norm", manufacturer: "aubn"), shortName: "normalizer",
     name: "aubench: normalizer",
     summary: "Brings a whole sound to a loudness or a peak: measures it first, then multiplies."

@@ -22,7 +22,7 @@ import Glibc
 /// set later is cut to it.
 public final class PeakLimiter: EffectUnit, HasNamedParameters, @unchecked Sendable {
   /// `aufx lmtr appl`, in graph files `peakLimiter`.
-  public static let component = Component(
+  package static let component = Component(
     ComponentDescription(type: .effect, subType: "lmtr"), shortName: "peakLimiter", name: "Apple: AUPeakLimiter",
     summary: "A limiter that looks ahead, of samples or of true peaks."
   ) { PeakLimiter() }
@@ -253,7 +253,7 @@ private final class PeakLimiterProcessor: EffectProcessor, @unchecked Sendable {
 
 extension PropertyID {
   /// What no sample of a ``PeakLimiter`` exceeds, dBFS: a property of this project's own.
-  public static let limiterCeiling = PropertyID(64_011)
+  package static let limiterCeiling = PropertyID(64_011)
   /// Whether a ``PeakLimiter`` counts what lies between two samples: a property of this project's own.
-  public static let limitsTruePeak = PropertyID(64_012)
+  package static let limitsTruePeak = PropertyID(64_012)
 }

@@ -16,7 +16,7 @@ import Glibc
 /// begins when it has ended. Cutoff and feedback follow a ramp in cells of 32 frames, the mix in a straight line.
 public final class Delay: EffectUnit, HasNamedParameters, @unchecked Sendable {
   /// `aufx dely appl`, in graph files `delay`.
-  public static let component = Component(
+  package static let component = Component(
     ComponentDescription(type: .effect, subType: "dely"), shortName: "delay", name: "Apple: AUDelay",
     summary: "An echo of up to two seconds, fed back through a low pass."
   ) { Delay() }

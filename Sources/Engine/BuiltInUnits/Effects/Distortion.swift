@@ -33,7 +33,7 @@ import Glibc
 /// What the parameters do and what the 22 presets set is this project's own.
 public final class Distortion: EffectUnit, HasNamedParameters, @unchecked Sendable {
   /// `aufx dist appl`, in graph files `distortion`.
-  public static let component = Component(
+  package static let component = Component(
     ComponentDescription(type: .effect, subType: "dist"), shortName: "distortion", name: "Apple: AUDistortion",
     summary: "Echo, lower rate, fewer bits, polynomial, ring modulation and soft clip."
   ) { Distortion() }

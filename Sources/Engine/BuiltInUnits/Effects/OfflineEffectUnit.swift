@@ -7,7 +7,7 @@ import Synchronization
 /// A unit that looks at all of its input before it renders: an effect of the type `auol`.
 ///
 /// Whoever renders a graph offline runs it once for each such unit, and then for the result: see ``beginPreflight()``.
-public protocol OfflineUnit: Unit {
+package protocol OfflineUnit: Unit {
   /// Whether it wants to see its input first.
   var wantsPreflight: Bool { get }
   /// What it does then, for people: `Measuring loudness`.
@@ -35,7 +35,7 @@ open class OfflineEffectUnit: EffectUnit, OfflineUnit, @unchecked Sendable {
   /// `.required` unless a subclass says otherwise.
   open var preflightRequirement: PreflightRequirement { .required }
   open var preflightName: String { "Preflight" }
-  public final var wantsPreflight: Bool { preflightRequirement != .notRequired && !isBypassed }
+  package final var wantsPreflight: Bool { preflightRequirement != .notRequired && !isBypassed }
 
   let pass = OfflinePass()
 
@@ -44,7 +44,7 @@ open class OfflineEffectUnit: EffectUnit, OfflineUnit, @unchecked Sendable {
   /// Frames of the output, about; by default those of the input.
   open var outputFrames: Int64 { inputFrames }
 
-  public final func setInput(frames: Int64) throws(AudioStatus) {
+  package final func setInput(frames: Int64) throws(AudioStatus) {
     guard frames >= 0 else { throw .invalidPropertyValue }
     pass.inputFrames.store(frames, ordering: .relaxed)
     pass.isDone.store(false, ordering: .relaxed)
@@ -61,9 +61,9 @@ open class OfflineEffectUnit: EffectUnit, OfflineUnit, @unchecked Sendable {
     return frames < 0 ? nil : frames
   }
 
-  public final func beginPreflight() { pass.isPreflight.store(true, ordering: .relaxed) }
+  package final func beginPreflight() { pass.isPreflight.store(true, ordering: .relaxed) }
 
-  public final func endPreflight() {
+  package final func endPreflight() {
     pass.isPreflight.store(false, ordering: .relaxed)
     edit(OfflineEffectProcessor.self) { $0.finishPreflight() }
   }
@@ -93,13 +93,13 @@ open class OfflineEffectUnit: EffectUnit, OfflineUnit, @unchecked Sendable {
 
 extension PropertyID {
   /// `kAudioUnitOfflineProperty_InputSize`: frames of the input; setting it resets the unit.
-  public static let offlineInputSize = PropertyID(3020)
+  package static let offlineInputSize = PropertyID(3020)
   /// `kAudioUnitOfflineProperty_OutputSize`: frames, about. Read-only.
-  public static let offlineOutputSize = PropertyID(3021)
+  package static let offlineOutputSize = PropertyID(3021)
   /// `kAudioUnitOfflineProperty_StartOffset`: 0, as units of this package begin where their source does.
-  public static let offlineStartOffset = PropertyID(3022)
+  package static let offlineStartOffset = PropertyID(3022)
   /// `kAudioUnitOfflineProperty_PreflightRequirements`: 0, 1 or 2. Read-only.
-  public static let offlinePreflightRequirements = PropertyID(3023)
+  package static let offlinePreflightRequirements = PropertyID(3023)
 }
 
 /// What an offline effect and its processor share.

@@ -21,7 +21,7 @@ import Glibc
 /// presets. Another length of the lines fades the room out and in, 10 ms each.
 public final class Reverb: EffectUnit, HasNamedParameters, @unchecked Sendable {
   /// `aufx rvb2 appl`, in graph files `reverb`.
-  public static let component = Component(
+  package static let component = Component(
     ComponentDescription(type: .effect, subType: "rvb2"), shortName: "reverb", name: "Apple: AUReverb2",
     summary: "A room whose decay times at low and at high frequencies are set."
   ) { Reverb() }

@@ -8,7 +8,7 @@ import DSPKernels
 /// heard last is left, or heard again.
 public final class SampleDelay: EffectUnit, HasNamedParameters, @unchecked Sendable {
   /// `aufx sdly appl`, in graph files `sampleDelay`.
-  public static let component = Component(
+  package static let component = Component(
     ComponentDescription(type: .effect, subType: "sdly"), shortName: "sampleDelay", name: "Apple: AUSampleDelay",
     summary: "A delay by a whole number of frames, up to one second."
   ) { SampleDelay() }

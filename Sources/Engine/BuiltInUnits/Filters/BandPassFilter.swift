@@ -5,7 +5,7 @@ import DSPKernels
 /// The band-pass filter: cookbook section with 0 dB peak, bandwidth in cents.
 public final class BandPassFilter: SecondOrderFilter, HasNamedParameters, @unchecked Sendable {
   /// `aufx bpas appl`, in graph files `bandPassFilter`.
-  public static let component = Component(
+  package static let component = Component(
     ComponentDescription(type: .effect, subType: "bpas"), shortName: "bandPassFilter", name: "Apple: AUBandpass",
     summary: "A band-pass filter with 0 dB at its centre."
   ) { BandPassFilter() }

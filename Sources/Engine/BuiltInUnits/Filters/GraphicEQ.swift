@@ -11,7 +11,7 @@ import Glibc
 /// does at each centre. Bands above 0.45 of the rate are silent.
 public final class GraphicEQ: FilterEffect, @unchecked Sendable {
   /// `aufx greq appl`, in graph files `graphicEQ`.
-  public static let component = Component(
+  package static let component = Component(
     ComponentDescription(type: .effect, subType: "greq"), shortName: "graphicEQ", name: "Apple: AUGraphicEQ",
     summary: "An equalizer of 10 or 31 bands with the gains that are set at their centres."
   ) { GraphicEQ() }
@@ -28,7 +28,7 @@ public final class GraphicEQ: FilterEffect, @unchecked Sendable {
     /// Octaves from one to the next.
     var distance: Double { self == .octaves ? 1 : 1.0 / 3 }
     /// Hertz, of a band from 0 on.
-    public func centerHertz(_ band: Int) -> Double {
+    package func centerHertz(_ band: Int) -> Double {
       1000 * exp2((Double(band) - (self == .octaves ? 5 : 17)) * distance)
     }
     /// 10 and 31 are understood as well as the index.
@@ -36,7 +36,7 @@ public final class GraphicEQ: FilterEffect, @unchecked Sendable {
   }
 
   /// The id of ``Bands``; those of gains are the numbers of the bands.
-  public static let numberOfBandsID: UInt32 = 10_000
+  package static let numberOfBandsID: UInt32 = 10_000
   fileprivate static let mostBands = 31
 
   /// 31 bands at 0 dB.

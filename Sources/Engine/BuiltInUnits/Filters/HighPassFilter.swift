@@ -5,7 +5,7 @@ import DSPKernels
 /// The high-pass filter: cookbook section with Q = 10^(resonance / 20).
 public final class HighPassFilter: SecondOrderFilter, HasNamedParameters, @unchecked Sendable {
   /// `aufx hpas appl`, in graph files `highPassFilter`.
-  public static let component = Component(
+  package static let component = Component(
     ComponentDescription(type: .effect, subType: "hpas"), shortName: "highPassFilter", name: "Apple: AUHipass",
     summary: "A resonant high-pass filter, 12 dB per octave."
   ) { HighPassFilter() }

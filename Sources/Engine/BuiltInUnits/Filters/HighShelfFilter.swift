@@ -5,7 +5,7 @@ import DSPKernels
 /// The high shelf: cookbook section of slope 1.
 public final class HighShelfFilter: SecondOrderFilter, HasNamedParameters, @unchecked Sendable {
   /// `aufx hshf appl`, in graph files `highShelfFilter`.
-  public static let component = Component(
+  package static let component = Component(
     ComponentDescription(type: .effect, subType: "hshf"), shortName: "highShelfFilter",
     name: "Apple: AUHighShelfFilter",
     summary: "A high shelf of slope 1."

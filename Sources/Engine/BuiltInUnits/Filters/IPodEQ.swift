@@ -9,7 +9,7 @@ import Synchronization
 /// slice on; the first one holds from the first frame. Preset 0, Disabled, passes the sound unchanged.
 public final class IPodEQ: EffectUnit, @unchecked Sendable {
   /// `aufx ipeq appl`, in graph files `iPodEQ`.
-  public static let component = Component(
+  package static let component = Component(
     ComponentDescription(type: .effect, subType: "ipeq"), shortName: "iPodEQ", name: "Apple: AUiPodEQ",
     summary: "An equalizer of 23 factory presets, changeable while rendering without a click."
   ) { IPodEQ() }

@@ -5,7 +5,7 @@ import DSPKernels
 /// The low-pass filter: cookbook section with Q = 10^(resonance / 20).
 public final class LowPassFilter: SecondOrderFilter, HasNamedParameters, @unchecked Sendable {
   /// `aufx lpas appl`, in graph files `lowPassFilter`.
-  public static let component = Component(
+  package static let component = Component(
     ComponentDescription(type: .effect, subType: "lpas"), shortName: "lowPassFilter", name: "Apple: AULowpass",
     summary: "A resonant low-pass filter, 12 dB per octave."
   ) { LowPassFilter() }

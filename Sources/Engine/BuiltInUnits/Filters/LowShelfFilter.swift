@@ -5,7 +5,7 @@ import DSPKernels
 /// The low shelf: cookbook section of slope 1.
 public final class LowShelfFilter: SecondOrderFilter, HasNamedParameters, @unchecked Sendable {
   /// `aufx lshf appl`, in graph files `lowShelfFilter`.
-  public static let component = Component(
+  package static let component = Component(
     ComponentDescription(type: .effect, subType: "lshf"), shortName: "lowShelfFilter", name: "Apple: AULowShelfFilter",
     summary: "A low shelf of slope 1."
   ) { LowShelfFilter() }

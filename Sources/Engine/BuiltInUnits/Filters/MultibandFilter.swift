@@ -8,7 +8,7 @@ import DSPKernels
 /// its gain without effect); the highs a shelf, or a low pass.
 public final class MultibandFilter: FilterEffect, HasNamedParameters, @unchecked Sendable {
   /// `aufx filt appl`, in graph files `multibandFilter`.
-  public static let component = Component(
+  package static let component = Component(
     ComponentDescription(type: .effect, subType: "filt"), shortName: "multibandFilter", name: "Apple: AUFilter",
     summary: "Lows, three bells and highs in series."
   ) { MultibandFilter() }

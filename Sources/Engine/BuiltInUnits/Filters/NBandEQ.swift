@@ -8,7 +8,7 @@ import Glibc
 /// Sections are those of the Audio EQ Cookbook; what each type takes its width from is this project's definition.
 public final class NBandEQ: FilterEffect, @unchecked Sendable {
   /// `aufx nbeq appl`, in graph files `nBandEQ`.
-  public static let component = Component(
+  package static let component = Component(
     ComponentDescription(type: .effect, subType: "nbeq"), shortName: "nBandEQ", name: "Apple: AUNBandEQ",
     summary: "An equalizer of any number of bands, each of eleven filter types, with a global gain."
   ) { NBandEQ() }
@@ -290,9 +290,9 @@ public final class NBandEQ: FilterEffect, @unchecked Sendable {
 
 extension PropertyID {
   /// `kAUNBandEQProperty_NumberOfBands`: 0 to 1000. While open only.
-  public static let numberOfBands = PropertyID(2200)
+  package static let numberOfBands = PropertyID(2200)
   /// `kAUNBandEQProperty_MaxNumberOfBands`: 1000. Read-only.
-  public static let maximumNumberOfBands = PropertyID(2201)
+  package static let maximumNumberOfBands = PropertyID(2201)
   /// `kAUNBandEQProperty_BiquadCoefficients`: b0 b1 b2 a1 a2 of each band at its present values, 1 0 0 0 0 where bypassed. Read-only.
   public static let biquadCoefficients = PropertyID(2203)
 }

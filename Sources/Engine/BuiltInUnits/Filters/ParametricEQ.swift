@@ -5,7 +5,7 @@ import DSPKernels
 /// The parametric equalizer: one cookbook peaking section.
 public final class ParametricEQ: SecondOrderFilter, HasNamedParameters, @unchecked Sendable {
   /// `aufx pmeq appl`, in graph files `parametricEQ`.
-  public static let component = Component(
+  package static let component = Component(
     ComponentDescription(type: .effect, subType: "pmeq"), shortName: "parametricEQ", name: "Apple: AUParametricEQ",
     summary: "One peaking band."
   ) { ParametricEQ() }

@@ -9,7 +9,7 @@ import Glibc
 /// octave, to 0.5 dB from 20 Hz on; of the same level.
 public final class NoiseGenerator: GeneratorUnit, HasNamedParameters, @unchecked Sendable {
   /// `augn nois aubn`, in graph files `noiseGenerator`.
-  public static let component = Component(
+  package static let component = Component(
     ComponentDescription(type: .generator, subType: "nois", manufacturer: "aubn"), shortName: "noiseGenerator",
     name: "aubench: Noise generator", summary: "White or pink noise, the same on each run."
   ) { NoiseGenerator() }

@@ -8,7 +8,7 @@ import DSPKernels
 /// phase that its frequency would have come to.
 public final class ToneGenerator: GeneratorUnit, HasNamedParameters, @unchecked Sendable {
   /// `augn tone aubn`, in graph files `toneGenerator`.
-  public static let component = Component(
+  package static let component = Component(
     ComponentDescription(type: .generator, subType: "tone", manufacturer: "aubn"), shortName: "toneGenerator",
     name: "aubench: Tone generator", summary: "A sine of any frequency and level."
   ) { ToneGenerator() }

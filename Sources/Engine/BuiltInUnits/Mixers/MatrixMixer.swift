@@ -20,7 +20,7 @@ import SampleRate
 /// of a scope the channel's number as element. Switches and formats belong to buses.
 public final class MatrixMixer: Unit, @unchecked Sendable {
   /// `aumx mxmx appl`, in graph files `matrixMixer`.
-  public static let component = Component(
+  package static let component = Component(
     ComponentDescription(type: .mixer, subType: "mxmx"), shortName: "matrixMixer", name: "Apple: AUMatrixMixer",
     summary: "Mixes any channel of its inputs into any channel of its outputs, with a level for each pair."
   ) { MatrixMixer() }
@@ -47,7 +47,7 @@ public final class MatrixMixer: Unit, @unchecked Sendable {
   }
 
   /// The most crosspoints: input channels × output channels (definition of this project).
-  public static let mostCrosspoints = 65_536
+  package static let mostCrosspoints = 65_536
   /// The element of the master volume in the global scope.
   static let masterElement = 0xFFFF_FFFF
 

@@ -7,7 +7,7 @@ import AudioEngine
 /// together (definition of this project; Apple says only that the data of the inputs is merged).
 public final class Merger: Unit, @unchecked Sendable {
   /// `aufc merg appl`, in graph files `merger`.
-  public static let component = Component(
+  package static let component = Component(
     ComponentDescription(type: .formatConverter, subType: "merg"), shortName: "merger", name: "Apple: AUMerger",
     summary: "Puts the channels of two inputs side by side into one output."
   ) { Merger() }

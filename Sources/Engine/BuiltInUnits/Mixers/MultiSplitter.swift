@@ -9,7 +9,7 @@ import AudioEngine
 public final class MultiSplitter: Unit, @unchecked Sendable {
   /// `aumx mspl appl`, in graph files `multiSplitter`. The header of macOS counts it among the format converters; the system
   /// has it as a mixer.
-  public static let component = Component(
+  package static let component = Component(
     ComponentDescription(type: .mixer, subType: "mspl"), shortName: "multiSplitter", name: "Apple: AUMultiSplitter",
     summary: "Gives its input to any number of outputs."
   ) { MultiSplitter() }

@@ -11,7 +11,7 @@ import Synchronization
 /// (``MonoPanLaw``, ``StereoPanLaw``).
 public final class MultichannelMixer: Unit, @unchecked Sendable {
   /// `aumx mcmx appl`, in graph files `multichannelMixer`.
-  public static let component = Component(
+  package static let component = Component(
     ComponentDescription(type: .mixer, subType: "mcmx"), shortName: "multichannelMixer",
     name: "Apple: AUMultiChannelMixer",
     summary: "Mixes any number of mono and stereo inputs, with volume, pan, switch, matrix and meters."
@@ -274,14 +274,14 @@ public final class MultichannelMixer: Unit, @unchecked Sendable {
 
 extension PropertyID {
   /// `kAudioUnitProperty_MatrixLevels`, of an input: see ``MultichannelMixer/setMatrixLevels(_:input:)``.
-  public static let matrixLevels = PropertyID(3006)
+  package static let matrixLevels = PropertyID(3006)
   /// `kAudioUnitProperty_MeteringMode`, of a bus: 0 or 1, see ``MultichannelMixer/setMetering(_:_:element:)``.
-  public static let meteringMode = PropertyID(3007)
+  package static let meteringMode = PropertyID(3007)
   /// `kAudioUnitProperty_MeterClipping`, of a bus: peak in front of the volume since last read, whether an infinity and a NaN passed (0 or
   /// 1), peak behind the volume; linear, zeros without metering. Reading clears it. Read-only.
   public static let meterClipping = PropertyID(3011)
   /// The number of a ``MonoPanLaw``. While open only.
-  public static let monoPanLaw = PropertyID(64_001)
+  package static let monoPanLaw = PropertyID(64_001)
   /// The number of a ``StereoPanLaw``. While open only.
-  public static let stereoPanLaw = PropertyID(64_002)
+  package static let stereoPanLaw = PropertyID(64_002)
 }

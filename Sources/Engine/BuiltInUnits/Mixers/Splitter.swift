@@ -8,7 +8,7 @@ import AudioEngine
 /// rendered for the first.
 public final class Splitter: Unit, @unchecked Sendable {
   /// `aufc splt appl`, in graph files `splitter`.
-  public static let component = Component(
+  package static let component = Component(
     ComponentDescription(type: .formatConverter, subType: "splt"), shortName: "splitter", name: "Apple: AUSplitter",
     summary: "Gives its input to two outputs."
   ) { Splitter() }

@@ -14,7 +14,7 @@ import SoundFile
 /// channels are the file's.
 public final class FilePlayer: Unit, @unchecked Sendable {
   /// `augn afpl appl`, in graph files `filePlayer`.
-  public static let component = Component(
+  package static let component = Component(
     ComponentDescription(type: .generator, subType: "afpl"), shortName: "filePlayer",
     name: "Apple: AUAudioFilePlayer",
     summary: "Plays a region of a sound file from a start frame on, looped, converted to the graph's rate."
@@ -59,7 +59,7 @@ public final class FilePlayer: Unit, @unchecked Sendable {
 
   /// Samples of the file that are NaN or infinite, each once: of what has been read since the unit was initialized. Not
   /// while a render call runs.
-  public var nonFiniteSamples: NonFiniteSamples {
+  package var nonFiniteSamples: NonFiniteSamples {
     (node?.processor as? FilePlayerProcessor)?.nonFiniteOfFile ?? NonFiniteSamples()
   }
 
@@ -105,7 +105,7 @@ public final class FilePlayer: Unit, @unchecked Sendable {
   }
 
   /// Whether it never ends.
-  public var isEndless: Bool { loops < 0 }
+  package var isEndless: Bool { loops < 0 }
 
   public override func makeProcessor() throws(AudioStatus) -> Processor {
     guard let info = file else { throw .fileNotSpecified }
@@ -213,13 +213,13 @@ extension Unit {
 
 extension PropertyID {
   /// The path as text; `.propertyNotInUse` until there is a file. While open only.
-  public static let filePath = PropertyID(64_005)
+  package static let filePath = PropertyID(64_005)
   /// Frames of the output, 0 or more: ``FilePlayer/startFrame``. While open only.
-  public static let startFrame = PropertyID(64_006)
+  package static let startFrame = PropertyID(64_006)
   /// First frame and number of frames in the file's own frames, −1 to the end: ``FilePlayer/region``. While open only.
-  public static let fileRegion = PropertyID(64_007)
+  package static let fileRegion = PropertyID(64_007)
   /// Additional passes, −1 for ever: ``FilePlayer/loops``. While open only.
-  public static let loopCount = PropertyID(64_008)
+  package static let loopCount = PropertyID(64_008)
 }
 
 /// The render half of a file player: copies what has been read ahead, silence before and behind it. It has nothing to

@@ -7,7 +7,7 @@ import SoundFile
 
 /// A file whose frames a player reads: what opens it is the caller's affair. One player at a time may use it, on any
 /// thread, one call at a time; a player moves it as it likes.
-public protocol PlayableFile: AnyObject, Sendable {
+package protocol PlayableFile: AnyObject, Sendable {
   /// What is fixed about it.
   var playableInfo: PlayableFileInfo { get }
   /// Reads up to `frames` frames to `planes`, from frame `offset` of each plane on; 0 at the end.
@@ -19,20 +19,20 @@ public protocol PlayableFile: AnyObject, Sendable {
 }
 
 /// Length, rate and channels of a file that can be played.
-public struct PlayableFileInfo: Hashable, Sendable {
+package struct PlayableFileInfo: Hashable, Sendable {
   /// How errors call it.
-  public var path: String
+  package var path: String
   /// Frames at the file's own rate, 0 or more.
-  public var frameCount: Int64
+  package var frameCount: Int64
   /// Hertz.
-  public var sampleRate: Double
+  package var sampleRate: Double
   /// 1 to 1024 can be played.
-  public var channelCount: Int
+  package var channelCount: Int
   /// Whether a seek costs no more than a read.
-  public var isSeekable: Bool
+  package var isSeekable: Bool
 
   /// What the maker of a ``PlayableFile`` says of it; nothing is checked here.
-  public init(path: String, frameCount: Int64, sampleRate: Double, channelCount: Int, isSeekable: Bool) {
+  package init(path: String, frameCount: Int64, sampleRate: Double, channelCount: Int, isSeekable: Bool) {
     self.path = path
     self.frameCount = frameCount
     self.sampleRate = sampleRate
@@ -43,7 +43,7 @@ public struct PlayableFileInfo: Hashable, Sendable {
 
 extension SoundFileReader: PlayableFile {
   /// As the file's header has it.
-  public var playableInfo: PlayableFileInfo {
+  package var playableInfo: PlayableFileInfo {
     PlayableFileInfo(
       path: info.path, frameCount: info.frameCount, sampleRate: info.sampleRate, channelCount: info.channelCount,
       isSeekable: info.isSeekable)

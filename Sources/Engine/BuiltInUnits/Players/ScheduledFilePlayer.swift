@@ -21,7 +21,7 @@ import SoundFile
 /// Files are read ahead, off the render call; a frame that has not been read in time is waited for.
 public final class ScheduledFilePlayer: SchedulePlayer, @unchecked Sendable {
   /// In ``ComponentRegistry/hosted``: the C interface makes it in place of ``FilePlayer``.
-  public static let component = Component(
+  package static let component = Component(
     FilePlayer.component.description, shortName: "scheduledFilePlayer", name: FilePlayer.component.name,
     summary: "Plays regions of sound files at the times for which they are scheduled while it plays."
   ) { ScheduledFilePlayer() }
@@ -54,7 +54,7 @@ public final class ScheduledFilePlayer: SchedulePlayer, @unchecked Sendable {
   // MARK: The schedule
 
   /// The files that regions name by number. Regions that have been scheduled keep theirs.
-  public func setFiles(_ files: [any PlayableFile]) { state.withLock { $0.files = files } }
+  package func setFiles(_ files: [any PlayableFile]) { state.withLock { $0.files = files } }
 
   /// Opens files and sets them.
   /// - Throws: `.input` for one that cannot be read.
@@ -65,7 +65,7 @@ public final class ScheduledFilePlayer: SchedulePlayer, @unchecked Sendable {
   }
 
   /// How many files ``ScheduledRegion/file`` can choose from.
-  public var fileCount: Int { state.withLock { $0.files.count } }
+  package var fileCount: Int { state.withLock { $0.files.count } }
 
   /// Adds a region behind those that are scheduled. On any thread; one that renders may wait here for the file.
   ///

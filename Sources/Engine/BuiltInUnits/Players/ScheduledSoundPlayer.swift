@@ -16,7 +16,7 @@ import AudioEngine
 /// A slice may be scheduled on any thread, also from inside a call that says that another has ended.
 public final class ScheduledSoundPlayer: SchedulePlayer, @unchecked Sendable {
   /// `augn sspl appl`: for programs of the C interface and of Swift. A graph file has no samples to schedule.
-  public static let component = Component(
+  package static let component = Component(
     ComponentDescription(type: .generator, subType: "sspl"), shortName: "scheduledSoundPlayer",
     name: "Apple: AUScheduledSoundPlayer",
     summary: "Plays slices of samples at the times for which they are scheduled while it plays."

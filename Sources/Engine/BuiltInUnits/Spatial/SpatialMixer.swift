@@ -24,13 +24,13 @@ import SampleRate
 /// Parameters that move are followed in straight lines over 32 frames; what jumps is crossfaded over 10 ms.
 public final class SpatialMixer: Unit, InputSpeedUnit, @unchecked Sendable {
   /// `aumx 3dem appl`, in graph files `spatialMixer`.
-  public static let component = Component(
+  package static let component = Component(
     ComponentDescription(type: .mixer, subType: "3dem"), shortName: "spatialMixer", name: "Apple: AUSpatialMixer",
     summary: "Places mono and stereo inputs around the listener's head or among loudspeakers, with distance and a room."
   ) { SpatialMixer(.spatial) }
 
   /// `aumx 3dmx appl`, in graph files `mixer3D`.
-  public static let legacyComponent = Component(
+  package static let legacyComponent = Component(
     ComponentDescription(type: .mixer, subType: "3dmx"), shortName: "mixer3D", name: "Apple: AU3DMixer",
     summary: "The spatial mixer under the parameter numbers that the older 3D mixer has, with gain limits in decibels."
   ) { SpatialMixer(.legacy) }
@@ -96,7 +96,7 @@ public final class SpatialMixer: Unit, InputSpeedUnit, @unchecked Sendable {
   public override var takesAnyPCM: Bool { true }
 
   /// The numbers of output channels that stand for loudspeakers: one, two, quad, 5.0 and 5.1.
-  public static let outputChannelCounts = [1, 2, 4, 5, 6]
+  package static let outputChannelCounts = [1, 2, 4, 5, 6]
 
   private static func channelCounts(_ scope: Scope) -> [Int] { scope == .output ? outputChannelCounts : Array(1...8) }
 

@@ -5,7 +5,7 @@ import SampleRate
 /// The format converter unit: one input and one output of any PCM formats, rates and channel counts.
 public final class FormatConverterUnit: Unit, @unchecked Sendable {
   /// `aufc conv appl`, in graph files `formatConverter`.
-  public static let component = Component(
+  package static let component = Component(
     ComponentDescription(type: .formatConverter, subType: "conv"), shortName: "formatConverter",
     name: "Apple: AUConverter",
     summary: "Converts sample rate, sample format and channels, by libsamplerate or libsoxr."
@@ -141,7 +141,7 @@ extension PropertyID {
   /// `kAudioUnitProperty_SampleRateConverterComplexity`: the code `line`, `norm`, `bats` or `minp`. While open only.
   public static let sampleRateConverterComplexity = PropertyID(3014)
   /// The seed of the dither; `.propertyNotInUse` while there is none. While open only.
-  public static let ditherSeed = PropertyID(64_004)
+  package static let ditherSeed = PropertyID(64_004)
 }
 
 extension RateConversionQuality {

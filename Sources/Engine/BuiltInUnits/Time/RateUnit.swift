@@ -6,14 +6,14 @@ import AudioEngine
 ///
 /// Frame 0 of the output belongs to frame 0 of the input. For each output frame the place in the input moves on by the
 /// rate at that frame; what is pulled follows from the place, and so does what the unit is late by: nothing.
-open class RateUnit: Unit, @unchecked Sendable {
+public class RateUnit: Unit, @unchecked Sendable {
   /// What ``setBypass(_:)`` has set; false in a fresh unit.
   public final private(set) var isBypassed = false
 
   /// One input and one output of the initial format, not bypassed.
-  public init(_ component: Component) { super.init(component, inputs: 1, outputs: 1) }
+  package init(_ component: Component) { super.init(component, inputs: 1, outputs: 1) }
 
-  open override func checkFormats() throws(AudioStatus) {
+  public override func checkFormats() throws(AudioStatus) {
     guard inputs[0].format == outputs[0].format else { throw .formatNotSupported }
   }
 
@@ -21,7 +21,7 @@ open class RateUnit: Unit, @unchecked Sendable {
   public final override var channelCapabilities: [ChannelCapability] { [.equal] }
 
   /// The format of the input and of the output.
-  public final var format: StreamFormat { outputs[0].format }
+  package final var format: StreamFormat { outputs[0].format }
 
   /// Whether the input passes unchanged, at the original speed, from the frame on at which it has arrived.
   public final func setBypass(_ isOn: Bool) {
@@ -29,7 +29,7 @@ open class RateUnit: Unit, @unchecked Sendable {
     edit(RateProcessor.self) { $0.bypass.set(isOn) }
   }
 
-  open override var ownProperties: [PropertyDescriptor] { [Self.bypassProperty] }
+  public override var ownProperties: [PropertyDescriptor] { [Self.bypassProperty] }
 
   private static let bypassProperty = PropertyDescriptor.bypass(
     of: RateUnit.self, get: { $0.isBypassed }, set: { $0.setBypass($1) })

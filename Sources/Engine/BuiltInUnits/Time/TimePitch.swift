@@ -24,7 +24,7 @@ import TimeStretch
 /// The bits depend on the version of the library and on the kind of processor: suites compare this unit with tolerance.
 /// It takes 1 to 16 channels. While it renders, the library allocates: while its queues grow, and whenever the pitch
 /// moves.
-open class TimePitchUnit: RateUnit, @unchecked Sendable {
+public class TimePitchUnit: RateUnit, @unchecked Sendable {
   static let soundTouchAllocates =
     "SoundTouch allocates and frees in render calls while its queues grow, and whenever the pitch moves"
   static let allRates = Double(TimeStretcher.tempos.lowerBound)...Double(TimeStretcher.tempos.upperBound)
@@ -80,7 +80,7 @@ open class TimePitchUnit: RateUnit, @unchecked Sendable {
 /// ``TimePitchUnit``.
 public final class TimePitch: TimePitchUnit, HasNamedParameters, @unchecked Sendable {
   /// `aufc tmpt appl`, in graph files `timePitch`.
-  public static let component = Component(
+  package static let component = Component(
     ComponentDescription(type: .formatConverter, subType: "tmpt"), shortName: "timePitch", name: "Apple: AUTimePitch",
     summary: "Changes tempo and pitch apart from one another, by SoundTouch.",
     realtimeException: TimePitchUnit.soundTouchAllocates
@@ -113,7 +113,7 @@ public final class TimePitch: TimePitchUnit, HasNamedParameters, @unchecked Send
 /// phases of each piece stay together anyhow. For the law see ``TimePitchUnit``.
 public final class NewTimePitch: TimePitchUnit, HasNamedParameters, @unchecked Sendable {
   /// `aufc nutp appl`, in graph files `newTimePitch`.
-  public static let component = Component(
+  package static let component = Component(
     ComponentDescription(type: .formatConverter, subType: "nutp"), shortName: "newTimePitch",
     name: "Apple: AUNewTimePitch", summary: "Changes tempo and pitch apart from one another, by SoundTouch.",
     realtimeException: TimePitchUnit.soundTouchAllocates

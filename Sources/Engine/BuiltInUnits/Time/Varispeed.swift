@@ -20,7 +20,7 @@ import Synchronization
 /// A jump of the output's clock goes to the place that belongs to its frame: by the timeline, or else frame · r.
 public final class Varispeed: RateUnit, HasNamedParameters, @unchecked Sendable {
   /// `aufc vari appl`, in graph files `varispeed`.
-  public static let component = Component(
+  package static let component = Component(
     ComponentDescription(type: .formatConverter, subType: "vari"), shortName: "varispeed", name: "Apple: AUVarispeed",
     summary: "Plays faster or slower as a tape does, pitch and tempo together."
   ) { Varispeed() }
