@@ -1,7 +1,7 @@
 import AudioCore
 import Glibc
 
-/// Whether one render is slower than another that was measured beside it, in turn.
+/// Compares two renders that were measured side by side, in turn.
 package struct BenchComparison: Sendable {
   package enum Verdict: String, Codable, Sendable {
     case faster, slower
@@ -14,28 +14,29 @@ package struct BenchComparison: Sendable {
     package var text: String { self == .unclear ? "no answer" : rawValue }
   }
 
-  /// What of two renders is compared: the whole, or a node that both have.
+  /// The compared part of two renders: the whole, or a node that both have.
   package struct Row: Sendable {
     /// Nil: the whole.
     package let node: String?
     package let verdict: Verdict
-    /// How many times the time of the former it takes: the mean over launches of the median over rounds.
+    /// The ratio of its time to the former's: the mean over launches of the median over rounds.
     package let ratio: Double
-    /// Of that, with a confidence of 99 %, by a bootstrap of launches and of the rounds in each.
+    /// The interval of the ratio with a confidence of 99 %, by a bootstrap of launches and of the rounds in each.
     package let interval: ClosedRange<Double>
-    /// Cliff's delta: how much likelier a block of the new one is slower than one of the former than the other way round, −1 to 1.
+    /// Cliff's delta: how much likelier a block of the new one is slower than one of the former than the other way
+    /// round, −1 to 1.
     package let effect: Double
     /// Nanoseconds a frame: the median of the former, and that times the ratio.
     package let former: Double
     package var present: Double { former * ratio }
 
-    /// How many times as long measuring has to go on for an answer: an interval shrinks as the root of that. Nil: there is one, or
-    /// measuring for longer does not help.
+    /// The factor by which measuring has to last longer for an answer: an interval shrinks as the root of that. Nil:
+    /// there is one, or measuring for longer does not help.
     package var timesAsLong: Double? {
       guard verdict == .unclear, former > 0 else { return nil }
       let half = (interval.upperBound - interval.lowerBound) / 2
-      // With half the widest share either the interval leaves 1 out or it lies within: wherever the ratio comes to lie, as it is
-      // not known any better. One that lies far off need not be known as well.
+      // With half the widest share either the interval leaves 1 out or it lies within: wherever the ratio comes to lie,
+      // as it is not known any better. One that lies far off need not be known as well.
       let wanted = max(BenchComparison.widestShare, abs(ratio - 1)) / 2
       return max(1.1, half * half / (wanted * wanted))
     }
@@ -49,9 +50,10 @@ package struct BenchComparison: Sendable {
 
   /// Differences below this are none: the place of code and data in memory alone makes as much.
   package static let leastShare = 0.02
-  /// What a node's meter itself takes of a slice, about twice: nodes below it are not told apart.
+  /// The time that a node's meter itself takes of a slice, about twice: nodes below it are not distinguished.
   static let meterNanoseconds = 50.0
-  /// No difference is what lies within this, to either side, with its whole interval; other than that there is no answer.
+  /// No difference is what lies within this, to either side, with its whole interval; other than that there is no
+  /// answer.
   static let widestShare = 0.05
 
   /// - Parameter pair: both of one run, so that their rounds are the same.
@@ -76,7 +78,7 @@ package struct BenchComparison: Sendable {
   package var verdict: Verdict { rows[0].verdict }
 
   /// - Parameters:
-  ///   - launches: which launch of the processes each round belongs to, in order.
+  ///   - launches: the launch of the processes that each round belongs to, in order.
   ///   - former: by round, as `present`: what slows the machine in a round slows both.
   ///   - leastNanoseconds: a frame: what takes less than the clocks tell is not told apart.
   package static func row(
@@ -131,7 +133,7 @@ package struct BenchComparison: Sendable {
   }
 }
 
-/// Whether two renders sound the same.
+/// The difference in the sound of two renders.
 package enum SoundDifference: Hashable, Sendable {
   case identical
   /// The difference's energy against the former's, dB.

@@ -1,17 +1,17 @@
 import AudioCore
 import Glibc
 
-/// Where a bench was run: what its figures depend on.
+/// The machine of a bench, on which its figures depend.
 package struct BenchMachine: Codable, Hashable, Sendable {
   package var processor: String
-  /// How many may be used.
+  /// The number of processors that may be used.
   package var processors: Int
-  /// How the clock of the processor is governed, where the system says so.
+  /// The governor of the processor's clock, if the system reports one.
   package var governor: String?
-  /// Of the last minute, before the bench.
+  /// The load of the last minute, before the bench.
   package var load: Double
   package var kernel: String
-  /// Of this program.
+  /// The version of this program.
   package var version: String
 
   /// This one, now.

@@ -3,8 +3,8 @@ import BatchRender
 import FoundationEssentials
 import Processes
 
-/// What a bench worker is to measure: a line of JSON. A worker of another build of this program reads the same, so keys are added
-/// and not changed.
+/// The subject of a bench worker: a line of JSON. A worker of another build of this program reads the same, so keys are
+/// added and not changed.
 package struct BenchSubject: Codable, Hashable, Sendable {
   package struct Setting: Codable, Hashable, Sendable {
     package var key: String
@@ -16,14 +16,14 @@ package struct BenchSubject: Codable, Hashable, Sendable {
   package var version = 1
   /// The text of a graph file.
   package var graph: String
-  /// What names in it are relative to: empty, or ending with a slash.
+  /// The folder that names in it count from: empty, or ending with a slash.
   package var folder: String
   /// Files of players, by node.
   package var inputs: [String: String] = [:]
   package var settings: [Setting] = []
   /// Hertz; nil: the graph's own.
   package var sampleRate: Double?
-  /// Where the sound is cut off, and rendered from its beginning to there each time; nil: it is rendered on and on.
+  /// The length at which the sound is cut off, each render beginning at its start; nil: it is rendered on and on.
   package var lengthSeconds: Double?
   /// Frames of a slice.
   package var slice: Int
@@ -36,7 +36,7 @@ package struct BenchSubject: Codable, Hashable, Sendable {
   }
 }
 
-/// What a worker is asked for, once it has its subject.
+/// The requests to a worker, once it has its subject.
 package enum BenchRequest: Codable, Sendable {
   /// Render so many slices, and say how long that took.
   case block(slices: Int, metersNodes: Bool)
@@ -44,7 +44,7 @@ package enum BenchRequest: Codable, Sendable {
   case sound(frames: Int64, path: String)
 }
 
-/// What a worker answers.
+/// The answers of a worker.
 package enum BenchAnswer: Codable, Sendable {
   /// Ready; what it is and what it renders.
   case ready(BenchFacts)
@@ -58,8 +58,8 @@ package enum BenchAnswer: Codable, Sendable {
   }
 
   /// Waits for a worker's next answer.
-  /// - Parameter program: what the worker is.
-  /// - Throws: what it says has failed; `.deviceCrash` where it has ended.
+  /// - Parameter program: the name of the worker's program.
+  /// - Throws: the error that it reports; `.deviceCrash` if it has ended.
   static func from(
     _ worker: WorkerProcess, _ patienceSeconds: Double, at program: String
   ) throws(BenchError) -> BenchAnswer {
@@ -82,44 +82,46 @@ package enum BenchAnswer: Codable, Sendable {
   }
 }
 
-/// What a worker is, and what it renders.
+/// The facts about a worker, and about its graph.
 package struct BenchFacts: Codable, Hashable, Sendable {
-  /// Of the program.
+  /// The version of the program.
   package var version: String
   package var isReleaseBuild: Bool
-  /// Of the graph's output, hertz.
+  /// The rate of the graph's output, hertz.
   package var sampleRate: Double
   package var channels: Int
   /// After so many frames it begins anew.
   package var lengthFrames: Int64
-  /// Of a render call; nil in builds before this was told.
+  /// The most frames of a render call; nil in builds before this was reported.
   package var maximumFrames: Int?
-  /// What the processor counts, by name; nil: `countersFailure` says why not.
+  /// The names of the processor's counters; nil: `countersFailure` has the reason.
   package var counters: [String]?
   package var countersFailure: String?
   /// Names of nodes in render order, as errors have them.
   package var nodes: [String]
-  /// By node, what its unit says of itself that its render calls do and a realtime thread must not; nil in builds before this was told.
+  /// The realtime exceptions that units declare for their render calls, by node; nil in builds before this was
+  /// reported.
   package var realtimeExceptions: [String: String]?
-  /// Whether a scenario's hardware would pull it: the bench asks for slices of its own, and the microphone is silent. Nil: not.
+  /// True when a scenario's hardware would pull it: the bench renders slices of its own, and the microphone is silent.
+  /// Nil: false.
   package var leavesHardwareOut: Bool?
 }
 
 /// Some slices in a row, rendered.
 package struct BenchBlock: Codable, Hashable, Sendable {
   package var frames: Int
-  /// Of the render calls alone, nanoseconds: by the clock on the wall, and of the calling thread's work.
+  /// The time of the render calls alone, nanoseconds: by wall clock, and of the calling thread's work.
   package var wallNanoseconds: Double
   package var threadNanoseconds: Double
   /// Reading of files between the calls.
   package var readingNanoseconds: Double
   /// Each render call.
   package var sliceNanoseconds: [Float]
-  /// Of each node itself, where they were measured, and of how many frames: without slices in which the system took the processor
-  /// away.
+  /// The time of each node itself, if measured, and the number of frames: without slices in which the system took the
+  /// processor away.
   package var nodeNanoseconds: [Double]
   package var nodeFrames: Int
-  /// What the processor has counted, with the reading of files.
+  /// The counts of the processor, with the reading of files.
   package var counts: [UInt64]?
 
   /// Nil where nothing was measured of it.

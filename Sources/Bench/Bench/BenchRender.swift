@@ -18,7 +18,8 @@ extension BenchSubject {
   }
 }
 
-/// A graph that is rendered over and over, block by block, with the time that it takes. Rendering begins anew where the sound ends.
+/// A graph that is rendered over and over, block by block, with the time that it takes. Rendering begins anew where the
+/// sound ends.
 final class BenchRender {
   let facts: BenchFacts
   private let graph: Graph
@@ -27,7 +28,7 @@ final class BenchRender {
   private let counters: ProcessorCounters?
   private let slice: Int
   private let lengthFrames: Int64
-  /// Whether beginning anew is a part of what is measured.
+  /// True when starting again is a part of the measurement.
   private let countsBeginnings: Bool
   private var time: Int64 = 0
 
@@ -51,7 +52,7 @@ final class BenchRender {
       throw BenchError(.graph, at: "node \"\(output.name)\"", "the output has no format")
     }
     let longest = Int64(clamping: (subject.lengthSeconds ?? Self.longestSeconds) * format.sampleRate)
-    // A sound that is shorter than it is said to be has silence behind it.
+    // A sound that is shorter than the given length has silence behind it.
     let end = try subject.lengthSeconds == nil ? graph.soundEnd().sources.map { min($0, longest) } ?? longest : longest
     lengthFrames = max(end, Int64(subject.slice))
     countsBeginnings = subject.lengthSeconds != nil
@@ -84,9 +85,9 @@ final class BenchRender {
 
   /// Renders some slices and says how long each took.
   ///
-  /// Each call is timed by the processor's counter. What the thread itself has worked, which another program that takes the
-  /// processor away does not change, is asked for the whole block and for each reading of files: that takes a call of the
-  /// system, whose own time is taken off.
+  /// Each call is timed by the processor's counter. The thread's own time, which does not change if another program
+  /// takes the processor away, is read for the whole block and for each reading of files: that takes a system call,
+  /// whose own time is subtracted.
   func block(slices: Int, metersNodes: Bool) throws(BenchError) -> BenchBlock {
     var times: [Float] = []
     times.reserveCapacity(slices)
@@ -142,14 +143,14 @@ final class BenchRender {
     }
   }
 
-  /// What the thread works on something, nanoseconds.
+  /// The thread's own time for some work, nanoseconds.
   private func measured(_ body: () throws(BenchError) -> Void) throws(BenchError) -> Double {
     let start = Self.nanoseconds(CLOCK_THREAD_CPUTIME_ID)
     try body()
     return Double(Self.nanoseconds(CLOCK_THREAD_CPUTIME_ID) - start)
   }
 
-  /// How much of the two questions of ``measured(_:)`` lies outside of what it answers, nanoseconds.
+  /// The part of the two clock readings of ``measured(_:)`` that lies outside of its result, nanoseconds.
   private static func costOfAsking() -> Double {
     let count = 64
     var inside: UInt64 = 0
@@ -196,7 +197,7 @@ final class BenchRender {
     time += Int64(frames)
   }
 
-  /// - Parameter silently: whether the first slice is left to whoever renders next.
+  /// - Parameter silently: true if the next caller renders the first slice.
   private func beginAnew(silently: Bool = false) throws(BenchError) {
     graph.reset()
     time = 0

@@ -7,15 +7,15 @@ import Processes
 package final class BenchRun {
   /// One thing that is measured, by a worker of its own.
   package struct Case: Sendable {
-    /// What tells it from the others: `512 frames, 2 threads`.
+    /// The name that distinguishes it from the others: `512 frames, 2 threads`.
     package let name: String
-    /// What is rendered: the same in all cases of a graph.
+    /// The title of the render: the same in all cases of a graph.
     package let title: String
-    /// What was varied, where that is a number above 0: cases of one title and group make a curve.
+    /// The varied value, if that is a number above 0: cases of one title and group make a curve.
     package let varied: Double?
     package let group: String
     package let subject: BenchSubject
-    /// What starts its worker.
+    /// The command that starts its worker.
     package let words: [String]
 
     package init(
@@ -36,40 +36,40 @@ package final class BenchRun {
     package var goal = 0.005
     /// At least and at most.
     package var rounds = 15...2000
-    /// How often all workers are started anew meanwhile, on the next processor: where code and data lie in memory makes some per cent
-    /// of difference, by chance, as long as a process lives.
+    /// The number of times that all workers are started anew meanwhile, on the next processor: the place of code and
+    /// data in memory makes some per cent of difference, by chance, as long as a process lives.
     package var launches = 1
 
     package init() {}
   }
 
-  /// What a case has come to.
+  /// The result of a case.
   package struct Result: Sendable {
     package let one: Case
     package var name: String { one.name }
     package var subject: BenchSubject { one.subject }
     package let facts: BenchFacts
-    /// Of one frame, nanoseconds: of the thread's own work where it renders alone, by the clock where several do. With all that belongs
-    /// to a render of the whole sound where its length was given.
+    /// The time of one frame, nanoseconds: of the thread's own work if it renders alone, by wall clock with several
+    /// threads. If the length was given, it includes all that belongs to a render of the whole sound.
     package let frame: Statistics
-    /// How many blocks were left out as the warm-up.
+    /// The number of blocks that were left out as the warm-up.
     package let warmUpBlocks: Int
-    /// Of the calls of all blocks, in order, nanoseconds.
+    /// The times of the calls of all blocks, in order, nanoseconds.
     package let slices: [Float]
-    /// Of each node itself, nanoseconds a frame; empty where several threads render.
+    /// The time of each node itself, nanoseconds a frame; empty if several threads render.
     package let nodes: [(name: String, frame: Statistics)]
-    /// What the processor has counted in a frame, by name; empty where it cannot be asked.
+    /// The processor's counts for a frame, by name; empty if it has no counters for programs.
     package let counters: [(name: String, frame: Statistics)]
-    /// How much longer a block took with the nodes' meters, as a share.
+    /// The extra time of a block with the nodes' meters, as a share.
     package let meterOverhead: Double?
     /// Reading of files, nanoseconds a frame.
     package let readingFrame: Double
-    /// Which launch each round belongs to.
+    /// The launch that each round belongs to.
     package let launches: [Int]
     /// Nanoseconds a frame of each round's block, the warm-up not left out: of the whole, and of each node.
     package let rounds: [Double]
     package let nodeRounds: [(name: String, values: [Double])]
-    /// Whether the figure is too uncertain to be given: by more than the tolerance, and by more than clocks can tell.
+    /// True when the figure is too uncertain to be given: by more than the tolerance, and by more than clocks resolve.
     package var isNoisy: Bool { isNoisy(frame) }
 
     /// The same of a node.
@@ -78,10 +78,10 @@ package final class BenchRun {
       return frame.uncertainty > tolerance && half * Double(subject.slice) > BenchRun.clockNanoseconds
     }
 
-    /// Of all nodes whose figure is given, nanoseconds a frame, by the clock on the wall.
+    /// The sum of all nodes whose figure is given, nanoseconds a frame, by wall clock.
     package var nodesTogether: Double { nodes.reduce(0) { isNoisy($1.frame) ? $0 : $0 + $1.frame.median } }
 
-    /// Whether that is more than the thread has worked, by more than meters take: a unit waits in its render call.
+    /// True when that exceeds the thread's own time by more than meters take: a unit waits in its render call.
     package var waits: Bool {
       let meters = Double(nodes.count) * BenchComparison.meterNanoseconds / Double(subject.slice)
       return nodesTogether > 1.2 * frame.median + 2 * meters
@@ -90,7 +90,8 @@ package final class BenchRun {
 
     package var realtimeFactor: Double { 1e9 / frame.median / facts.sampleRate }
 
-    /// Of blocks, without the warm-up: of a frame, or of the whole sound where its length was given; nanoseconds.
+    /// The costs of blocks, without the warm-up: of a frame, or of the whole sound if its length was given;
+    /// nanoseconds.
     package var growingCosts: [Double] {
       let values = Array(rounds[warmUpBlocks...])
       return subject.lengthSeconds == nil ? values : values.map { $0 * Double(facts.lengthFrames) }
@@ -126,7 +127,7 @@ package final class BenchRun {
     }
   }
 
-  /// How long a block is to be: some scheduling of the system lies in it, and many go into a second.
+  /// The length of a block: it includes some scheduling of the system, and many go into a second.
   private static let blockNanoseconds = 10e6
   /// In a block: each call's time is answered.
   private static let mostSlices = 1 << 14
@@ -138,7 +139,7 @@ package final class BenchRun {
   private let options: Options
 
   /// Starts the workers.
-  /// - Throws: what they say of their graphs.
+  /// - Throws: the workers' errors about their graphs.
   package init(_ cases: [Case], options: Options) throws(BenchError) {
     self.options = options
     var running: [Running] = []
@@ -147,7 +148,7 @@ package final class BenchRun {
         let (worker, facts) = try Self.start(one, on: options.launches > 1 ? 0 : nil)
         running.append(Running(one, worker, facts))
       } catch {
-        // What a graph says wrong has its place in the graph: here it is one of several.
+        // The place of a graph's error is in the graph: here it is one of several.
         throw error.place.isEmpty || error.kind == .graph ? error.inside(one.title) : error
       }
     }
@@ -276,7 +277,7 @@ package final class BenchRun {
       let values = metered.compactMap { $0.nodeNanosecondsPerFrame(index) }
       return values.isEmpty ? nil : (name, Statistics(values))
     }
-    // Of render calls of the same round: what slowed one down has slowed the other.
+    // Render calls of the same round are compared: a disturbance of one has slowed the other too.
     let overheads = zip(measured, metered).map { plain, metered in
       Self.medianCall(metered) / max(1, Self.medianCall(plain)) - 1
     }

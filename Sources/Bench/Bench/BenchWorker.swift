@@ -10,11 +10,12 @@ package enum BenchWorker {
   package static let word = "bench-worker"
   /// With a number of slices behind it: a process that renders so many of its subject, and ends.
   package static let countWord = "bench-count"
-  /// A process whose render calls are watched: on its second line it gets a ``WatchOrder``, and answers by a ``WatchReport``.
+  /// A process whose render calls are watched: on its second line it gets a ``WatchOrder``, and answers by a
+  /// ``WatchReport``.
   package static let watchWord = "bench-watch"
 
   /// Renders some slices of the subject on standard input: for whoever counts what that takes.
-  /// - Throws: what is wrong with the subject.
+  /// - Throws: the error of the subject.
   package static func render(slices: Int, options: GraphFile.Options) throws(BenchError) {
     guard let first = readLine(strippingNewline: true),
       let subject = JSONMessage.value(BenchSubject.self, from: Data(first.utf8))
@@ -33,7 +34,7 @@ package enum BenchWorker {
     }
   }
 
-  /// Until nobody asks for more.
+  /// Serves requests until standard input ends.
   package static func serve(options: GraphFile.Options) {
     guard let first = readLine(strippingNewline: true),
       let subject = JSONMessage.value(BenchSubject.self, from: Data(first.utf8))

@@ -6,9 +6,9 @@ package enum CommandRun {
   package struct Result: Sendable {
     package let name: String
     package let words: [String]
-    /// Of a whole run, by the clock on the wall, seconds, with the start of a process.
+    /// The time of a whole run, by wall clock, seconds, with the start of a process.
     package let wall: Statistics
-    /// Of the command and what it has started, seconds.
+    /// The processor time of the command and its children, seconds.
     package let work: Statistics
     package let peakBytes: Int64
     package let warmUpRuns: Int
@@ -17,7 +17,7 @@ package enum CommandRun {
     package let isNoisy: Bool
   }
 
-  /// What is run beside them, to know what starting a process takes.
+  /// The command that is run beside them to measure the start of a process.
   private static let nothing = ["true"]
 
   /// - Parameters:

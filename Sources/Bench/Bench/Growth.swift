@@ -1,7 +1,7 @@
 import AudioCore
 import Glibc
 
-/// How a cost grows with what was varied: the simplest law that fits the medians.
+/// The growth of a cost with the varied value: the simplest law that fits the medians.
 package struct Growth: Codable, Hashable, Sendable {
   package enum Kind: String, Codable, Sendable {
     /// All within 5 % of each other.
@@ -21,12 +21,12 @@ package struct Growth: Codable, Hashable, Sendable {
   package var base: Double
   /// Times `x^exponent`, or times what x is above the bend.
   package var factor: Double
-  /// Where a constant cost begins to grow; 0 for other laws.
+  /// The value at which a constant cost begins to grow; 0 for other laws.
   package var bend = 0.0
   package var exponent: Double
   /// Within which the exponent of the best power lies with a confidence of 95 %, by bootstrap.
   package var exponentInterval: ClosedRange<Double>
-  /// How far the worst of the medians lies from the fit, as a share.
+  /// The distance of the worst median from the fit, as a share.
   package var largestDeviation: Double
 
   package func value(at x: Double) -> Double {

@@ -2,13 +2,14 @@ import AudioCore
 import BatchRender
 import Processes
 
-/// How many instructions a render takes, counted by valgrind: the same each time to about a hundredth of a per cent, whatever else the
-/// machine does. Vectors are at most those of AVX2 there, and misses are those of a model of this machine's caches.
+/// The number of instructions of a render, counted by valgrind: the same each time to about a hundredth of a per cent,
+/// whatever else the machine does. Vectors are at most those of AVX2 there, and misses are those of a model of this
+/// machine's caches.
 package final class InstructionCount {
-  /// Of a frame.
+  /// The count for a frame.
   package struct Counts: Codable, Hashable, Sendable {
     package var instructions: Double
-    /// Of data: reads and writes that the first and the last level of caches do not have.
+    /// The misses for data: reads and writes that the first and the last level of caches do not have.
     package var firstLevelMisses: Double
     package var lastLevelMisses: Double
   }
@@ -42,7 +43,7 @@ package final class InstructionCount {
     return copy
   }
 
-  /// What cachegrind says in these lines, in this order.
+  /// The lines of cachegrind's output with these counts, in this order.
   private static let lines = ["I   refs:", "D1  misses:", "LLd misses:"]
 
   private func count(_ program: String, _ one: BenchRun.Case, slices: Int) throws(BenchError) -> [Int64] {

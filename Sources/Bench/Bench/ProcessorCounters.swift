@@ -2,7 +2,8 @@ import AudioCore
 import CRealtime
 import Glibc
 
-/// What the processor counts of the calling thread, where the machine lets programs ask: many virtual machines do not.
+/// The processor's counters for the calling thread, if the machine lets programs read them: many virtual machines do
+/// not.
 package final class ProcessorCounters {
   /// One thing that is counted, as perf_event_open(2) names it.
   package struct Event: Sendable {

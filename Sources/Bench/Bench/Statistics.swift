@@ -2,12 +2,12 @@ import AudioCore
 
 /// Figures of repeated measurements of one thing, in whatever unit they are.
 package struct Statistics: Codable, Hashable, Sendable {
-  /// How many measurements there are, those of the warm-up left out.
+  /// The number of measurements, without those of the warm-up.
   package var count: Int
   package var median: Double
   /// Within which the median lies with a confidence of 95 %, by bootstrap.
   package var interval: ClosedRange<Double>
-  /// How far apart single measurements are: 1.4826 times the median distance from the median, as a share of that. For a
+  /// The scatter of single measurements: 1.4826 times the median distance from the median, as a share of that. For a
   /// normal distribution that is its standard deviation.
   package var spread: Double
 
@@ -38,8 +38,8 @@ package struct Statistics: Codable, Hashable, Sendable {
     return sorted[index] + (place - Double(index)) * (sorted[index + 1] - sorted[index])
   }
 
-  /// The percentile interval of the median of resampled values (Efron): the quantiles of 2000 medians, each of as many values
-  /// drawn with replacement.
+  /// The percentile interval of the median of resampled values (Efron): the quantiles of 2000 medians, each of as many
+  /// values drawn with replacement.
   package static func bootstrap(
     _ values: [Double], confidence: Double, seed: UInt64, resamples: Int = 2000
   ) -> ClosedRange<Double> {
@@ -58,8 +58,8 @@ package struct Statistics: Codable, Hashable, Sendable {
     return quantile(medians, tail)...quantile(medians, 1 - tail)
   }
 
-  /// The percentile interval of the mean of groups' medians: of each resample groups are drawn with replacement, and values within
-  /// each (Davison and Hinkley, "Bootstrap Methods", 3.8).
+  /// The percentile interval of the mean of groups' medians: of each resample groups are drawn with replacement, and
+  /// values within each (Davison and Hinkley, "Bootstrap Methods", 3.8).
   package static func bootstrap(
     groups: [[Double]], confidence: Double, seed: UInt64, resamples: Int = 2000
   ) -> ClosedRange<Double> {
@@ -80,10 +80,10 @@ package struct Statistics: Codable, Hashable, Sendable {
     return quantile(means, tail)...quantile(means, 1 - tail)
   }
 
-  /// How many of the first measurements belong to the warm-up: those before the first that is no slower than the slow ones
-  /// of the second half, at most half of all.
+  /// The number of first measurements that belong to the warm-up: those before the first that is no slower than the
+  /// slow ones of the second half, at most half of all.
   ///
-  /// What warms up (caches, the processor's clock, pages of memory) makes measurements slower at first.
+  /// Caches, the processor's clock and pages of memory make measurements slower at first.
   package static func warmUp(_ values: [Double]) -> Int {
     guard values.count >= 8 else { return 0 }
     let half = values.count / 2

@@ -18,7 +18,7 @@ _Bool render_watch_locate(const void *address, const char **module, uint64_t *of
   return 1;
 }
 
-// Of the runtimes of Swift and C++.
+// A function of the runtimes of Swift and C++.
 extern char *swift_demangle(const char *name, size_t length, char *out, size_t *size, uint32_t flags)
     __attribute__((weak));
 extern char *__cxa_demangle(const char *name, char *out, size_t *size, int *status) __attribute__((weak));

@@ -1,4 +1,5 @@
-// Instructions of SSE and AVX whose operands or results are denormal: the processor raises a signal at each, where it is asked to.
+// Handles instructions of SSE and AVX whose operands or results are denormal: the processor raises a signal at each, if
+// enabled.
 #define _GNU_SOURCE
 #include "watcher.h"
 
@@ -6,8 +7,8 @@
 
 #include <immintrin.h>
 
-// Of MXCSR: bit 6 and 15 take denormals for zero, 8 and 11 keep denormal operands and underflow from raising a signal, and 1 and 4 say
-// that there were such.
+// The bits of MXCSR: bit 6 and 15 take denormals for zero, 8 and 11 keep denormal operands and underflow from raising a
+// signal, and 1 and 4 report that there were such.
 enum { FLUSHES = 0x8040, MASKS = 0x0900, FLAGS = 0x0012 };
 // In each node and slice; further ones say nothing new, and a signal takes its time.
 enum { MOST = 64 };

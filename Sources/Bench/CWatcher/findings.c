@@ -1,4 +1,4 @@
-// What has been found: one entry for each kind, node and stack, in memory that is there from the beginning.
+// The findings: one entry for each kind, node and stack, in memory that is there from the beginning.
 #define _GNU_SOURCE
 #include <execinfo.h>
 #include <string.h>
@@ -29,7 +29,7 @@ static _Bool is_same(const render_watch_finding *a, const render_watch_finding *
 }
 
 void note(uint32_t kind, const char *name, int64_t number, uint64_t amount, const void *from) {
-  // What noting does itself is nobody's finding.
+  // The calls made while noting are not counted.
   uint32_t former = watched;
   watched = 0;
   render_watch_finding one = {.kind = kind, .node = node, .number = number, .count = 1, .amount = amount};

@@ -1,5 +1,5 @@
-// System calls of the watched thread: Linux stops it at each by a signal ("syscall user dispatch", Linux 5.11, x86-64), and its
-// handler does the call.
+// System calls of the watched thread: Linux stops it at each by a signal ("syscall user dispatch", Linux 5.11, x86-64),
+// and its handler does the call.
 #define _GNU_SOURCE
 #include "watcher.h"
 
@@ -15,12 +15,13 @@
 #define PR_SET_SYSCALL_USER_DISPATCH 59
 #endif
 
-// What Linux reads at each system call of this thread.
+// The byte that Linux reads at each system call of this thread.
 static __thread volatile char stops __attribute__((tls_model("initial-exec"))) = 0;
 
 void system_calls_stop(_Bool stop) { stops = stop; }
 
-// The end of a handler is a system call itself: the one here is never stopped. By these bytes unwinders know a signal's frame.
+// The end of a handler is a system call itself: the one here is never stopped. By these bytes unwinders know a signal's
+// frame.
 extern char handler_end[], handler_end_after[];
 __asm__(
     ".text\n.balign 16\nnop\n"
@@ -68,8 +69,8 @@ static void stopped(int signal, siginfo_t *info, void *context) {
   if (watched & RENDER_WATCH_SYSTEM_CALL && number != SYS_rt_sigreturn)
     note(RENDER_WATCH_SYSTEM_CALL, system_call_name(number), number, 0, (void *)r[REG_RIP]);
   switch (number) {
-    // These must not be done on the stack of a handler: they are done again where they stand, and nothing is stopped from there on
-    // until the next render call.
+    // These must not be done on the stack of a handler: they are done again where they stand, and nothing is stopped
+    // from there on until the next render call.
     case SYS_rt_sigreturn:
     case SYS_clone:
     case SYS_clone3:
@@ -81,7 +82,8 @@ static void stopped(int signal, siginfo_t *info, void *context) {
       r[REG_RIP] -= 2;
       r[REG_RAX] = number;
       return;
-    // A call that is stopped while the signal is blocked would end the process. What holds after the handler is in the context.
+    // A call that is stopped while the signal is blocked would end the process. The mask after the handler is in the
+    // context.
     case SYS_rt_sigprocmask: {
       unsigned long set = 0, present = 0;
       const unsigned long *wanted = (const unsigned long *)r[REG_RSI];

@@ -1,4 +1,4 @@
-// What the parts of the library share.
+// Declarations that the parts of the library share.
 #ifndef WATCHER_H
 #define WATCHER_H
 
@@ -11,7 +11,8 @@
 
 #define PER_THREAD static __thread __attribute__((tls_model("initial-exec")))
 
-/// The kinds that are watched on this thread at this moment: 0 outside of render calls, and while something is being noted.
+/// The kinds that are watched on this thread at this moment: 0 outside of render calls, and while something is being
+/// noted.
 extern __thread uint32_t watched __attribute__((tls_model("initial-exec")));
 
 /// Notes what has happened.

@@ -20,7 +20,8 @@ import Verification
       words.remove(at: 1)
       BatchCommand.isWorker.withLock { $0 = true }
     }
-    // What a signal ends tells so, but for the process of one case or of a batch's renders: its signals are a result.
+    // A process that is ended by a signal reports it, except the process of one case or of a batch's renders: its end
+    // is a result for its parent.
     let isWorker =
       BatchCommand.isWorker.withLock { $0 }
       || [VerifyCommand.caseWord, BenchWorker.word, BenchWorker.countWord, BenchWorker.watchWord]
@@ -67,7 +68,7 @@ import Verification
       try request.run(options: GraphArguments.thirdPartyUnits, pictures: CasePictures.draw)
       return 0
     }
-    // That of one render of a bench, which `bench` starts.
+    // The process of one render of a bench, which `bench` starts.
     if words.count == 2, words[1] == BenchWorker.word {
       BenchWorker.serve(options: GraphArguments.thirdPartyUnits)
       return 0

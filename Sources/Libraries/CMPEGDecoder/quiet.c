@@ -1,8 +1,9 @@
-// libmpg123 writes what it finds wrong in a file to standard error, a line for each frame, unless it is told to be quiet, which
-// libsndfile does not do and has no way to ask for. What is wrong is told by the reader of sound files, once.
+// libmpg123 reports damage in a file on standard error, a line for each frame, unless it is set to be quiet, which
+// libsndfile does not do and has no way to set. The reader of sound files reports damage once.
 //
-// The program's functions come before those of shared libraries of the same name: libsndfile calls these here to set up its
-// decoder, and they add the switch. A program that has other libraries in front (a host of libAudioToolbox) may hear the words.
+// The program's functions come before those of shared libraries of the same name: libsndfile calls these here to set up
+// its decoder, and they add the switch. A program that has other libraries in front (a host of libAudioToolbox) may
+// hear the words.
 
 #define _GNU_SOURCE
 #include "CMPEGDecoder.h"
@@ -10,7 +11,7 @@
 #include <dlfcn.h>
 #include <stddef.h>
 
-// Of mpg123.h, which need not be installed.
+// Values of mpg123.h, which need not be installed.
 enum { MPEG_ADD_FLAGS = 2, MPEG_QUIET = 0x20, MPEG_ERROR = -1 };
 
 typedef int (*setter)(void *decoder, int parameter, long value, double number);

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-// What of the library's interface (libmysofa.so.1) is used: a file as it lies in memory.
+// The parts of the library's interface (libmysofa.so.1) that are used: a file as it lies in memory.
 struct array {
   float *values;
   unsigned elements;
@@ -18,7 +18,7 @@ struct responses {
   struct array impulse_responses, sample_rate, delay;
 };
 
-// Where the header is, the offsets are held against it.
+// If the header is installed, the offsets are checked against it.
 #if __has_include(<mysofa.h>)
 #include <mysofa.h>
 #define SAME(mine, theirs) \

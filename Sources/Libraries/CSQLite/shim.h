@@ -1,7 +1,7 @@
 #include <sqlite3.h>
 #include <sys/vfs.h>
 
-// Swift has neither the pointers that stand for "copy this" nor functions with any number of arguments.
+// Swift has neither the pointers that mean "copy this" nor functions with any number of arguments.
 static inline int sqlite_bind_bytes(sqlite3_stmt *statement, int index, const void *bytes, int count) {
   return sqlite3_bind_blob(statement, index, count > 0 ? bytes : "", count, SQLITE_TRANSIENT);
 }
@@ -14,8 +14,8 @@ static inline int sqlite_distrust(sqlite3 *database) {
   if (result == SQLITE_OK) result = sqlite3_db_config(database, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, (int *)0);
   return result;
 }
-// Where a database would lie: the magic number of the file system (statfs(2)), or 0 where there is no such path. Swift's
-// Glibc has no statfs.
+// The file system of a database's folder: its magic number (statfs(2)), or 0 if there is no such path. Swift's Glibc
+// has no statfs.
 static inline unsigned long sqlite_file_system(const char *path) {
   struct statfs status;
   return statfs(path, &status) == 0 ? (unsigned long)status.f_type : 0;

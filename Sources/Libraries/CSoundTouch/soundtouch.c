@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <stdlib.h>
 
-// What of the library's settings is used, by their numbers in SoundTouch.h, which is C++.
+// The settings of the library that are used, by their numbers in SoundTouch.h, which is C++.
 enum {
   setting_aa_filter_length = 1,
   setting_sequence = 3,
@@ -35,7 +35,7 @@ static struct {
 } library;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 
-// Where the header is, the types of the functions are held against it.
+// If the header is installed, the types of the functions are checked against it.
 #if __has_include(<SoundTouchDLL.h>)
 #pragma clang diagnostic push
 #pragma clang diagnostic ignored "-Wstrict-prototypes"
@@ -117,7 +117,8 @@ void timestretch_set_lengths(timestretch *stretch, int sequence, int seek, int o
 }
 
 int timestretch_late_frames(timestretch *stretch, float pitch) {
-  // Downward the filter stands behind the change of rate, and the silence in front of it is counted as if it stood before.
+  // Downward the filter stands behind the change of rate, and the silence in front of it is counted as if it stood
+  // before.
   const double half = library.get_setting(stretch->handle, setting_aa_filter_length) / 2.0;
   return pitch < 1 ? (int)lround(half * (1 / (double)pitch - 1)) : 0;
 }

@@ -4,7 +4,7 @@
 #include <pthread.h>
 #include <stdlib.h>
 
-// What of the library's interface (libspeexdsp.so.1) is used, by its numbers.
+// The parts of the library's interface (libspeexdsp.so.1) that are used, by its numbers.
 enum {
   preprocess_set_denoise = 0,
   preprocess_set_agc = 2,
@@ -18,7 +18,7 @@ enum {
   echo_set_sampling_rate = 24,
 };
 
-// Where the headers are, the numbers are held against them.
+// If the headers are installed, the numbers are checked against them.
 #if __has_include(<speex/speex_echo.h>) && __has_include(<speex/speex_preprocess.h>)
 #include <speex/speex_echo.h>
 #include <speex/speex_preprocess.h>

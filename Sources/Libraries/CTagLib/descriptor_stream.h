@@ -1,5 +1,5 @@
-// An open file as TagLib reads and writes it. It needs no name, and keeps the number of the first error, which TagLib's own
-// stream does not tell.
+// An open file as TagLib reads and writes it. It needs no name, and keeps the number of the first error, which TagLib's
+// own stream does not tell.
 #ifndef DESCRIPTOR_STREAM_H
 #define DESCRIPTOR_STREAM_H
 

@@ -12,7 +12,7 @@ namespace {
 
 tag_bytes bytes_of(const std::string &text) { return {text.data(), text.size()}; }
 
-/// What an ID3 tag is read from: TagLib wants a file.
+/// The file for reading an ID3 tag, which TagLib requires.
 class TagBytes : public File {
  public:
   explicit TagBytes(IOStream *stream) : File(stream) {}

@@ -1,4 +1,4 @@
-// What stands behind `tag_list`, and what its functions share.
+// The type behind `tag_list`, and declarations that its functions share.
 #ifndef TAG_LIST_H
 #define TAG_LIST_H
 

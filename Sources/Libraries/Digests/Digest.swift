@@ -1,12 +1,12 @@
 import AudioCore
-/// 128 bits that stand for some bytes: see ``Fingerprint``.
+/// A digest of some bytes, 128 bits: see ``Fingerprint``.
 package struct Digest: Hashable, Sendable {
   package let high: UInt64
   package let low: UInt64
 
   package init(high: UInt64, low: UInt64) { (self.high, self.low) = (high, low) }
 
-  /// Of the 16 bytes that ``bytes`` are; nil for another number of them.
+  /// Reads a digest from the 16 bytes that ``bytes`` are; nil for another number of them.
   package init?(bytes: some Collection<UInt8>) {
     guard bytes.count == 16 else { return nil }
     func word(_ bytes: some Sequence<UInt8>) -> UInt64 { bytes.reduce(0) { $0 << 8 | UInt64($1) } }

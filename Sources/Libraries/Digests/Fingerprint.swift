@@ -19,7 +19,7 @@ package struct Fingerprint: ~Copyable {
     _ = XXH3_128bits_update(state, bytes.baseAddress, bytes.count)
   }
 
-  /// Of what was added so far.
+  /// The digest of the bytes added so far.
   package var digest: Digest {
     let hash = XXH3_128bits_digest(state)
     return Digest(high: hash.high64, low: hash.low64)
@@ -39,7 +39,7 @@ extension Fingerprint {
     }
   }
 
-  /// Of a text file, whatever ends its lines: LF or CR LF.
+  /// The digest of a text file, for both line ends: LF or CR LF.
   package static func of(text bytes: [UInt8]) -> String {
     let (carriageReturn, newline) = (UInt8(ascii: "\r"), UInt8(ascii: "\n"))
     guard bytes.contains(carriageReturn) else { return of(bytes) }
@@ -50,12 +50,12 @@ extension Fingerprint {
       })
   }
 
-  /// Of all bytes of an open file.
+  /// The digest of all bytes of an open file.
   package static func of(descriptor: Int32) throws(FileSystem.ReadFailure) -> String {
     try digest(ofDescriptor: descriptor).text
   }
 
-  /// Of all bytes of an open file, whatever its offset, which stays.
+  /// The digest of all bytes of an open file, whatever its offset, which stays.
   package static func digest(ofDescriptor descriptor: Int32) throws(FileSystem.ReadFailure) -> Digest {
     let fingerprint = Fingerprint()
     var block = [UInt8](repeating: 0, count: 1 << 16)
@@ -70,7 +70,7 @@ extension Fingerprint {
     }
   }
 
-  /// Of all bytes of a plain file, of any length.
+  /// The digest of all bytes of a plain file, of any length.
   package static func of(file path: String) throws(FileSystem.ReadFailure) -> String {
     var status = stat()
     let descriptor = try FileSystem.openPlainFile(path, &status)

@@ -5,22 +5,23 @@ import CMySOFA
 import DSPKernels
 import Glibc
 
-/// What reaches both ears from every direction: for each a delay and the filter behind it.
+/// The responses of both ears to sound from every direction: for each a delay and the filter behind it.
 ///
-/// A SOFA file has responses for some hundred directions, each with the sound's way to the ear in it. That way is taken out of them
-/// first: a response begins where it first reaches 15 % of its peak, found between frames at eight times the rate. So what lies
-/// between two directions is not the sum of two arrivals. The responses are then laid on a grid of 5° by 5°: a grid point on which
-/// a measured direction lies is that one, any other is made of the three nearest, each weighted by 1/angle². A direction between
-/// grid points is made of the four around it, in a straight line in azimuth and elevation, filters and delays alike.
+/// A SOFA file has responses for some hundred directions, each with the sound's way to the ear in it. That way is taken
+/// out of them first: a response begins where it first reaches 15 % of its peak, found between frames at eight times
+/// the rate. So what lies between two directions is not the sum of two arrivals. The responses are then laid on a grid
+/// of 5° by 5°: a grid point on which a measured direction lies is that one, any other is made of the three nearest,
+/// each weighted by 1/angle². A direction between grid points is made of the four around it, in a straight line in
+/// azimuth and elevation, filters and delays alike.
 public final class HeadResponses: @unchecked Sendable {
-  /// Whether libmysofa is on this machine.
+  /// True when libmysofa is on this machine.
   public static var isAvailable: Bool { mysofa_is_there() }
   /// The file that libmysofa brings: a KEMAR dummy head, measured at the MIT in 1994.
   public static let standardPath = "/usr/share/libmysofa/default.sofa"
 
   /// The longest response, in seconds: what follows is left out, the last eighth of what stays faded out.
   public static let longestSeconds = 0.012
-  /// What a response keeps from in front of its beginning.
+  /// The part that a response keeps in front of its beginning.
   private static let leadSeconds = 0.00025
   private static let threshold = 0.15
 
@@ -57,7 +58,7 @@ public final class HeadResponses: @unchecked Sendable {
   /// The responses of a file at a rate; a file that has been read is not read again.
   ///
   /// - Parameters:
-  ///   - path: of a SOFA file with free-field responses; nil: ``standardPath``.
+  ///   - path: the path of a SOFA file with free-field responses; nil: ``standardPath``.
   ///   - sampleRate: hertz, above 0.
   /// - Throws: `.render` where libmysofa is missing; `.input` where the file cannot be read or holds something else.
   public static func load(_ path: String? = nil, sampleRate: Double) throws(BenchError) -> HeadResponses {
@@ -180,7 +181,7 @@ public final class HeadResponses: @unchecked Sendable {
   ///   - elevation: degrees, −90 (below) to 90.
   ///   - gain: that the filters are multiplied by.
   ///   - count: ``tapCount``, or ``shortTapCount``.
-  ///   - left: of as many taps; so is `right`.
+  ///   - left: the filter of the left ear with `count` taps; so is `right`.
   public func write(
     azimuth: Double, elevation: Double, gain: Double, count: Int, left: UnsafeMutablePointer<Float>,
     right: UnsafeMutablePointer<Float>

@@ -37,8 +37,8 @@ struct MeasuredResponses {
     front = Self.nearestIndex(to: (1, 0, 0), in: directions)
   }
 
-  /// What both ears together get of the power of pink noise from the front, 100 Hz to 10 kHz: the mean of the squared magnitudes over
-  /// frequencies that are equally far apart in octaves, the same whatever the rate.
+  /// The power at both ears together from pink noise in front, 100 Hz to 10 kHz: the mean of the squared magnitudes
+  /// over frequencies that are equally far apart in octaves, the same at any rate.
   ///
   /// - Parameter window: a weight for each tap that counts.
   func frontPower(sampleRate: Double, window: [Double]) -> Double {
@@ -103,7 +103,7 @@ struct MeasuredResponses {
     _ one: (x: Double, y: Double, z: Double), _ other: (x: Double, y: Double, z: Double)
   ) -> Double { one.x * other.x + one.y * other.y + one.z * other.z }
 
-  /// Where a response first reaches a part of its peak, in frames, to an eighth of one. 0 for silence.
+  /// The first place at which a response reaches a part of its peak, in frames, to an eighth of one. 0 for silence.
   private static func onset(_ response: UnsafeBufferPointer<Float>, _ threshold: Double) -> Double {
     let peak = response.reduce(Float(0)) { max($0, abs($1)) }
     guard peak > 0, peak.isFinite, let last = response.firstIndex(where: { abs($0) == peak }) else { return 0 }

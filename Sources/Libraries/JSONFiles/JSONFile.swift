@@ -8,7 +8,7 @@ package enum JSONFile {
   private static let maximumBytes = 16 << 20
 
   /// The bytes of a file.
-  /// - Parameter what: what it is meant to be, for errors: "graph", "suite".
+  /// - Parameter what: the expected kind of file, for errors: "graph", "suite".
   package static func read(_ path: String, kind: BenchError.Kind, what: String) throws(BenchError) -> Data {
     do throws(FileSystem.ReadFailure) {
       return Data(try FileSystem.contents(of: path, atMost: maximumBytes))

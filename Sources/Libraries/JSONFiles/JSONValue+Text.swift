@@ -18,7 +18,7 @@ extension JSONValue {
   }
 
   /// The document of a file. A key that an object has twice is an error.
-  /// - Parameter kind: of errors.
+  /// - Parameter kind: the kind of errors.
   package static func document(_ data: Data, kind: BenchError.Kind) throws(BenchError) -> JSONValue {
     guard data.contains(where: { $0 > 0x20 }) else { throw BenchError(kind, "this is not JSON: it is empty") }
     var error = json_error_t()

@@ -1,5 +1,5 @@
-// What libsamplerate and libsoxr make of a whole signal, called directly and without the engine: what verification holds the
-// engine's rate conversion to. Nothing of `SampleRate` is used here, on purpose.
+// The output of libsamplerate and libsoxr for a whole signal, called directly and without the engine: the reference for
+// verifying the engine's rate conversion. Nothing of `SampleRate` is used here, on purpose.
 
 import AudioCore
 import CSamplerate
@@ -10,14 +10,15 @@ import CSoxr
 /// Output frame 0 lies at input frame 0, and silence follows the input. The output has
 /// frames × output rate ÷ input rate frames, rounded half up.
 ///
-/// - `linear`, `zero-order-hold`, `fast`, `medium`, `best`: libsamplerate, each channel through `src_process` with a state of
-///   its own, the whole input in one call. Linear and zero-order hold first take the input's first frame in a call that has
-///   no room for output: without that they would lag by one input frame, as they take the first frame that they are given
-///   for the one before it.
-/// - `mastering`, `minimum-phase`: libsoxr's very high quality with the exact clock, by `soxr_oneshot`, with silence in front of
-///   the input as well (a whole number of output frames, which are dropped): libsoxr begins otherwise at a signal's first frame.
+/// - `linear`, `zero-order-hold`, `fast`, `medium`, `best`: libsamplerate, each channel through `src_process` with a
+///   state of its own, the whole input in one call. Linear and zero-order hold first take the input's first frame in a
+///   call that has no room for output: without that they would lag by one input frame, as they take the first frame
+///   that they are given for the one before it.
+/// - `mastering`, `minimum-phase`: libsoxr's very high quality with the exact clock, by `soxr_oneshot`, with silence in
+///   front of the input as well (a whole number of output frames, which are dropped): libsoxr begins otherwise at a
+///   signal's first frame.
 public struct LibraryConversion: Sendable {
-  /// Which of a library's filters, by the names that graph files have for them.
+  /// A filter of a library, by its name in graph files.
   public enum Filter: String, Sendable, CaseIterable {
     /// `SRC_LINEAR` of libsamplerate.
     case linear
@@ -40,11 +41,11 @@ public struct LibraryConversion: Sendable {
       }
     }
 
-    /// Of whom it is.
+    /// The library of the filter.
     public var library: String { samplerateConverter == nil ? "libsoxr" : "libsamplerate" }
   }
 
-  /// Which library, and which of its filters.
+  /// The library, and which of its filters.
   public let filter: Filter
   /// Hertz.
   public let inputRate: Double
@@ -60,7 +61,7 @@ public struct LibraryConversion: Sendable {
   }
 
   /// Converts a channel.
-  /// - Parameter frames: of the output.
+  /// - Parameter frames: the length of the output.
   /// - Throws: `.render` with what the library says.
   public func convert(_ samples: [Float], frames: Int) throws(BenchError) -> [Float] {
     guard inputRate != outputRate else { return padded(samples, to: frames) }

@@ -1,4 +1,4 @@
-// What libsndfile itself reads of a file: what verification holds the files to that the engine has written. Nothing of
+// Sound files read by libsndfile itself: the reference for verifying the files that the engine has written. Nothing of
 // `SoundFile` is used here, on purpose.
 
 import AudioCore

@@ -1,5 +1,5 @@
-// Conversions by a library that keeps a state of its own. It is always given the same blocks, whatever the caller's slices
-// are, so that the bits cannot depend on them. Runs on the render thread.
+// Conversions by a library that keeps a state of its own. It is always given the same blocks, whatever the caller's
+// slices are, so that the bits cannot depend on them. Runs on the render thread.
 
 import AudioCore
 
@@ -18,8 +18,8 @@ protocol LibraryEngine: AnyObject {
   func reset()
 }
 
-/// How many input frames a block holds at a ratio (output ÷ input): 128, fewer where they would make more than about
-/// 256 output frames, so that little is read ahead; never under 16.
+/// The input frames of a block at a ratio (output ÷ input): 128, fewer if they would make more than about 256 output
+/// frames, so that little is read ahead; never under 16.
 func conversionBlockFrames(ratio: Double) -> Int {
   max(16, min(128, Int(clamping: 256 / ratio)))
 }

@@ -1,11 +1,12 @@
 import AudioCore
 
-/// What carries out a rate conversion behind ``RateConverter``: a stream in, a stream out. Everything but `init` runs on the
-/// render thread, and `reset` as ``RateConverter/reset()`` says.
+/// The implementation of a rate conversion behind ``RateConverter``: a stream in, a stream out. Everything but `init`
+/// runs on the render thread, and `reset` as ``RateConverter/reset()`` requires.
 protocol ConversionEngine: AnyObject {
   /// The most input frames that a pop can ask for beyond the frame at the position of its last output frame.
   var readAheadFrames: Int { get }
-  /// How many input frames there must have been, from the start on, before the first `outputs` output frames are there.
+  /// The number of input frames, from the start on, that must have been pushed before the first `outputs` output frames
+  /// are there.
   func inputFrames(for outputs: Int) -> Int
   /// Adds input; silence where there are no planes.
   func push(_ planes: FloatPlanes?, offset: Int, frames: Int)

@@ -8,7 +8,7 @@ final class CopyEngine: ConversionEngine {
 
   init(channelCount: Int, maximumOutputFrames: Int) {
     self.channelCount = channelCount
-    // A caller may push a block more than it was asked for.
+    // A caller may push a block more than needed.
     queue = OutputQueue(channelCount: channelCount, mostFrames: maximumOutputFrames + 128)
   }
 

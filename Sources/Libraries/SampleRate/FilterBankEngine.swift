@@ -1,5 +1,5 @@
-// A stream through a filter bank. Runs on the render thread; allocates at init only. Every output frame is computed when it
-// is popped, from the input frames that are kept for it.
+// A stream through a filter bank. Runs on the render thread; allocates at init only. Every output frame is computed
+// when it is popped, from the input frames that are kept for it.
 
 import AudioCore
 import DSPKernels
@@ -13,7 +13,7 @@ final class FilterBankEngine: ConversionEngine {
   private var keptFrames = 0
   private var poppedFrames: Int64 = 0
 
-  /// Frames that a caller may push beyond what it was asked for.
+  /// Frames that a caller may push beyond those needed.
   private static let surplusFrames = 128
 
   init(_ bank: FilterBank, channelCount: Int, maximumOutputFrames: Int) {
@@ -27,8 +27,8 @@ final class FilterBankEngine: ConversionEngine {
     reset()
   }
 
-  /// Room for what an output reads and what the longest pop asks for, and for as much again, so that the frames which stay
-  /// are moved to the front now and then only.
+  /// Room for what an output reads and what the longest pop asks for, and for as much again, so that the frames which
+  /// stay are moved to the front now and then only.
   static func frameCapacity(windowFrames: Int, maximumOutputFrames: Int, step: Double) -> Int {
     let pushed = Int(clamping: (Double(maximumOutputFrames) * step).rounded(.up)) + 2
     return 3 * windowFrames + 2 * pushed + surplusFrames

@@ -1,8 +1,9 @@
 import AudioCore
 import DSPKernels
 
-/// The filter banks of this process. Finding out a filter takes milliseconds to seconds, so each is kept for the conversions that
-/// converts at the same ratio next; the longest unused ones go where they take more than 32 MiB together.
+/// The filter banks of this process. Finding out a filter takes milliseconds to seconds, so each is kept for the
+/// conversions that converts at the same ratio next; the longest unused ones go where they take more than 32 MiB
+/// together.
 enum FilterBanks {
   private struct Key: Hashable {
     let converter: Int
@@ -17,9 +18,10 @@ enum FilterBanks {
   private static let mostBytes = 32 << 20
   private static let shelf = Locked(Shelf())
 
-  /// The bank of a sinc quality at a ratio of rates; nil where there is none, as the rates have no ratio of whole numbers
-  /// that is small enough, or the quality is no sinc of libsamplerate. Threads that ask at once wait for one another.
-  /// - Throws: `.render` where the library cannot be asked.
+  /// The bank of a sinc quality at a ratio of rates; nil where there is none, as the rates have no ratio of whole
+  /// numbers that is small enough, or the quality is no sinc of libsamplerate. Threads that ask at once wait for one
+  /// another.
+  /// - Throws: `.render` if the library's filter cannot be read.
   static func bank(
     _ quality: RateConversionQuality, from inputRate: Double, to outputRate: Double
   ) throws(BenchError) -> FilterBank? {
@@ -42,7 +44,7 @@ enum FilterBanks {
     }
   }
 
-  /// What the banks take that are kept.
+  /// The memory of the banks that are kept.
   static var keptBytes: Int { shelf.withLock { shelf in shelf.banks.reduce(0) { $0 + $1.bank.byteCount } } }
 
   /// The ratio of two rates where a bank of it can be had.

@@ -1,22 +1,22 @@
-// The filter of a sinc converter of libsamplerate at a fixed ratio, asked of the library itself. Not for the render thread:
-// it allocates, and takes from below a millisecond to two seconds.
+// The filter of a sinc converter of libsamplerate at a fixed ratio, asked of the library itself. Not for the render
+// thread: it allocates, and takes from below a millisecond to two seconds.
 
 import AudioCore
 import CSamplerate
 
-/// What a sinc converter does at a ratio of whole numbers, L outputs for M inputs: the weight of an input frame in an
-/// output frame, by the distance of the two.
+/// The filter of a sinc converter at a ratio of whole numbers, L outputs for M inputs: the weight of an input frame in
+/// an output frame, by the distance of the two.
 ///
 /// Distances are whole numbers of L-th parts of an input frame: input frame p lies p × L − n × M of them behind output
-/// frame n. An impulse at p alone brings forth in each output frame one of these weights, and impulses at p and p + M the
-/// same ones. So impulses at M neighbouring frames, or at frames that far apart modulo M, show them all. Each of many
-/// channels is given impulses of its own, far enough apart that no output frame sees two.
+/// frame n. An impulse at p alone brings forth in each output frame one of these weights, and impulses at p and p + M
+/// the same ones. So impulses at M neighbouring frames, or at frames that far apart modulo M, show them all. Each of
+/// many channels is given impulses of its own, far enough apart that no output frame sees two.
 struct LibraryFilter {
   /// The weight at each distance: an odd number, distance 0 in the middle.
   let weights: [Float]
 
-  /// The most weights of a filter that is asked for, and the most multiplications that asking may take in libsamplerate.
-  /// All pairs of the common rates from 8 to 192 kHz lie below (192,000 Hz to 11,025 Hz takes the most).
+  /// The most weights of a filter that is read from libsamplerate, and the most multiplications that reading it may
+  /// take there. All pairs of the common rates from 8 to 192 kHz lie below (192,000 Hz to 11,025 Hz takes the most).
   private static let mostWeights = 1 << 20
   private static let mostProducts = 4_500_000_000
 
@@ -26,12 +26,12 @@ struct LibraryFilter {
     return Int(clamping: (Double(quality.halfLengthFrames + 2) * longest).rounded(.up)) + 1
   }
 
-  /// How many weights there are at a ratio, about.
+  /// The approximate number of weights at a ratio.
   static func weightCount(_ quality: RateConversionQuality, _ ratio: WholeRatio) -> Int {
     2 * reachFrames(quality, ratio) * ratio.outputs + 1
   }
 
-  /// Whether the filter at a ratio is small enough to be asked for.
+  /// True when the filter at a ratio is small enough to be read.
   static func isSmall(_ quality: RateConversionQuality, _ ratio: WholeRatio) -> Bool {
     guard ratio.inputs <= mostWeights, ratio.outputs <= mostWeights else { return false }
     let count = weightCount(quality, ratio)
@@ -74,8 +74,8 @@ struct LibraryFilter {
     self.weights = Array(weights[half - used...half + used])
   }
 
-  /// The frames of each channel's impulses, so that one lies in each class of frames modulo `classes`; of a frame and its
-  /// mirror image one is enough where the filter is symmetric.
+  /// The frames of each channel's impulses, so that one lies in each class of frames modulo `classes`; of a frame and
+  /// its mirror image one is enough where the filter is symmetric.
   private static func impulses(classes: Int, isSymmetric: Bool, reach: Int) -> [[Int]] {
     let wanted = isSymmetric ? classes / 2 + 1 : classes
     let most = channelCount(impulses: wanted, reach: reach)
@@ -100,9 +100,9 @@ struct LibraryFilter {
     return frames
   }
 
-  /// How many channels to spread impulses over. A channel costs memory to be cleared (0.15 ms), an output frame 3.4 ns for
-  /// each input frame that it looks at and 0.42 ns for each of those and each channel, of which the first four are free:
-  /// measured with libsamplerate 0.2.2, and a matter of time only.
+  /// The number of channels to spread impulses over. A channel costs memory to be cleared (0.15 ms), an output frame
+  /// 3.4 ns for each input frame that it looks at and 0.42 ns for each of those and each channel, of which the first
+  /// four are free: measured with libsamplerate 0.2.2. It affects the time only.
   private static func channelCount(impulses: Int, reach: Int) -> Int {
     func nanoseconds(_ channels: Int) -> Double {
       let rounds = (impulses + channels - 1) / channels
@@ -113,7 +113,7 @@ struct LibraryFilter {
     return choices.min { nanoseconds($0) < nanoseconds($1) } ?? 1
   }
 
-  /// What the library makes of the impulses: interleaved frames, a channel for each list.
+  /// The library's output for the impulses: interleaved frames, a channel for each list.
   private static func answers(
     to impulses: [[Int]], reach: Int, converter: Int, _ ratio: WholeRatio
   ) throws(BenchError) -> [Float] {

@@ -8,7 +8,7 @@ struct OutputQueue: ~Copyable {
   private let buffer: PlanarBuffer
   private var first = 0
   private(set) var count = 0
-  /// Where the next frames go, one pointer a channel; good until the next call.
+  /// The place for the next frames, one pointer a channel; valid until the next call.
   private let tailMemory: FlatMemory<UnsafeMutablePointer<Float>>
   var tail: FloatPlanes { tailMemory.start }
   private let channelCount: Int

@@ -3,7 +3,7 @@
 import AudioCore
 import CSamplerate
 
-/// Which filter converts a sample rate: from cheap and coarse to dear and exact.
+/// The filter of a rate conversion: from cheap and coarse to expensive and exact.
 public enum RateConversionQuality: String, NamedChoice {
   /// Straight lines between samples (libsamplerate).
   case linear
@@ -17,19 +17,20 @@ public enum RateConversionQuality: String, NamedChoice {
   case best
   /// Linear phase at 28 bits (libsoxr's very high quality).
   case mastering
-  /// Minimum phase at 28 bits (libsoxr's very high quality): hardly any ringing before an onset, but the delay moves with
-  /// frequency. Aligned as libsoxr gives it: measured from 44,100 Hz to 48,000 Hz, in input frames, the group delay is
-  /// −1.2 below 1 kHz, −0.7 at 6.6 kHz, 0.4 at 11 kHz and 3.6 at 15.4 kHz, and an impulse peaks 0.8 before its own time
-  /// (48,000 Hz to 44,100 Hz: −1.5 below 1 kHz; 96,000 Hz to 44,100 Hz: −2.0). Upward to 48 times the rate at the most.
+  /// Minimum phase at 28 bits (libsoxr's very high quality): hardly any ringing before an onset, but the delay moves
+  /// with frequency. Aligned as libsoxr gives it: measured from 44,100 Hz to 48,000 Hz, in input frames, the group
+  /// delay is −1.2 below 1 kHz, −0.7 at 6.6 kHz, 0.4 at 11 kHz and 3.6 at 15.4 kHz, and an impulse peaks 0.8 before its
+  /// own time (48,000 Hz to 44,100 Hz: −1.5 below 1 kHz; 96,000 Hz to 44,100 Hz: −2.0). Upward to 48 times the rate at
+  /// the most.
   case minimumPhase = "minimum-phase"
 
   /// As graph files and the command line write it: `zero-order-hold`.
   public var name: String { rawValue }
 
-  /// What a conversion uses where nothing else is asked for.
+  /// The quality of a conversion if no other is set.
   public static let standard = RateConversionQuality.best
 
-  /// Whether it is a windowed sinc of libsamplerate, which can be had as a filter bank.
+  /// True for a windowed sinc of libsamplerate, which is available as a filter bank.
   var isSinc: Bool { self == .fast || self == .medium || self == .best }
 
   enum Library {
@@ -50,19 +51,19 @@ public enum RateConversionQuality: String, NamedChoice {
   }
 }
 
-/// Who applies the filter of a conversion, where it is one of libsamplerate's sinc filters.
+/// The implementation of a conversion's filter, if it is one of libsamplerate's sinc filters.
 public enum RateConversionMethod: String, CaseIterable, Sendable {
-  /// A bank of the filter's phases, asked of libsamplerate when it is first needed. Where there is none (rates whose ratio in
-  /// whole numbers is too large), the library.
+  /// A bank of the filter's phases, read from libsamplerate when it is first needed. If there is none (rates whose
+  /// ratio in whole numbers is too large), the library.
   case bank
   /// The library: it finds each weight anew for each sample.
   case library
 
-  /// How a conversion goes where nothing else is asked for.
+  /// The method of a conversion if no other is set.
   public static let standard = RateConversionMethod.bank
 }
 
-/// What a converter holds, to add up memory before it is made: libsamplerate's own constants; libsoxr's measured.
+/// The memory of a converter, for adding it up before it is made: libsamplerate's own constants; libsoxr's measured.
 extension RateConversionQuality {
   private var need: (halfLengthFrames: Int, kibibytesPerChannel: Int) {
     switch self {
@@ -81,10 +82,10 @@ extension RateConversionQuality {
   var bytesPerChannel: Int { need.kibibytesPerChannel << 10 }
 }
 
-/// Figures for help texts, measured through ``RateConverter`` (libsamplerate 0.2.2, libsoxr 0.1.3) between 44,100 Hz and
-/// 48,000 Hz, the worse of both directions, rounded down; `QualityTests` measures them again.
+/// Figures for help texts, measured through ``RateConverter`` (libsamplerate 0.2.2, libsoxr 0.1.3) between 44,100 Hz
+/// and 48,000 Hz, the worse of both directions, rounded down; `QualityTests` measures them again.
 extension RateConversionQuality {
-  /// What a person reads in a list.
+  /// The title in lists for people.
   public var title: String {
     switch self {
     case .linear: "Linear interpolation"
@@ -109,15 +110,15 @@ extension RateConversionQuality {
     }
   }
 
-  /// Where the response is 3 dB down, as a fraction of the lower rate's Nyquist frequency. Found by bisection on the
-  /// amplitude of a sine.
+  /// The frequency at which the response is 3 dB down, as a fraction of the lower rate's Nyquist frequency. Found by
+  /// bisection on the amplitude of a sine.
   public var passband: Double { figures.passband }
 
-  /// The power of a sine over that of all else in the output, images included: the worst of sines at 1/40, 1/8, 1/4, 1/2
-  /// and 3/4 of the lower Nyquist frequency. Float32 itself ends near 150 dB.
+  /// The power of a sine over that of all else in the output, images included: the worst of sines at 1/40, 1/8, 1/4,
+  /// 1/2 and 3/4 of the lower Nyquist frequency. Float32 itself ends near 150 dB.
   public var signalToNoiseDecibels: Double { figures.signalToNoiseDecibels }
 
-  /// Frames per second against `best`: stereo, 44,100 Hz to 48,000 Hz, pops of 512, by banks, CPU time of one thread, best of
-  /// seven, on x86-64 with AVX-512. `best` then took 18 ns a frame.
+  /// Frames per second against `best`: stereo, 44,100 Hz to 48,000 Hz, pops of 512, by banks, CPU time of one thread,
+  /// best of seven, on x86-64 with AVX-512. `best` then took 18 ns a frame.
   public var relativeSpeed: Double { figures.relativeSpeed }
 }

@@ -9,8 +9,8 @@ extension RateConverter {
   ///   - channels: 1 to 128 arrays of equal length.
   ///   - inputRate: hertz, above 0.
   ///   - outputRate: hertz, from 1/256 to 256 times `inputRate`.
-  ///   - quality: which filter.
-  ///   - method: who applies it.
+  ///   - quality: the filter.
+  ///   - method: the implementation of the filter.
   /// - Returns: as many arrays, each of `FrameCount.converted(frames, from: inputRate, to: outputRate)` frames.
   /// - Throws: `usage` where the arrays' lengths differ, and as `init` does.
   public static func convert(

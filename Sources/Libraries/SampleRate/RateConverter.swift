@@ -8,12 +8,12 @@ import DSPKernels
 ///
 /// - Frame 0 of the output lies at frame 0 of the input: the filters' delay is removed. Before frame 0 the input is
 ///   silence; past its end the caller pushes silence.
-/// - The output bits follow from the input alone, never from how the stream is cut into calls. Each channel's bits are those that a converter of that channel alone would give, so
-///   channels may be spread over converters and threads.
+/// - The output bits follow from the input alone, never from how the stream is cut into calls. Each channel's bits are
+///   those that a converter of that channel alone would give, so channels may be spread over converters and threads.
 /// - Equal rates copy the input exactly.
 ///
-/// One thread at a time may use a converter. The order of a slice is: ask ``inputFramesNeeded(toProduce:)``, ``push(_:offset:frames:)``
-/// that many, ``pop(into:offset:frames:)``.
+/// One thread at a time may use a converter. The order of a slice is: ask ``inputFramesNeeded(toProduce:)``,
+/// ``push(_:offset:frames:)`` that many, ``pop(into:offset:frames:)``.
 public final class RateConverter: @unchecked Sendable {
   /// Hertz of the frames pushed.
   public let inputRate: Double
@@ -34,7 +34,7 @@ public final class RateConverter: @unchecked Sendable {
   /// rates say (measured: 0.5 to 1.5 % more), and so drifts; up to there it does not.
   public static let maximumMinimumPhaseRatio = 48.0
 
-  /// The bank that converts; nil where another way was asked for, or there is none for the rates.
+  /// The bank that converts; nil if another method was set, or there is none for the rates.
   package let bank: FilterBank?
   private let engine: any ConversionEngine
   private var pushedFrames = 0
@@ -46,8 +46,8 @@ public final class RateConverter: @unchecked Sendable {
   ///   - inputRate: hertz, above 0.
   ///   - outputRate: hertz, from 1/256 to 256 times `inputRate` (48 times in minimum phase).
   ///   - channelCount: 1 to 128.
-  ///   - quality: which filter.
-  ///   - method: who applies the filter, where it is one of libsamplerate's sinc filters.
+  ///   - quality: the filter.
+  ///   - method: the implementation of the filter, if it is one of libsamplerate's sinc filters.
   ///   - maximumOutputFrames: the most frames of one pop, 1 or more.
   /// - Throws: `usage` with the numbers where one is out of its range; `render` where the library has no memory.
   public init(
@@ -99,14 +99,14 @@ public final class RateConverter: @unchecked Sendable {
     return channelCount * (2 * float * queued + quality.bytesPerChannel + 4096)
   }
 
-  /// What the filter banks take that this process keeps for the next converters.
+  /// The memory of the filter banks that this process keeps for the next converters.
   package static var keptBankBytes: Int { FilterBanks.keptBytes }
 
   /// The most input frames that a pop can ask for beyond the frame at the position of its last output frame.
   public var readAheadFrames: Int { engine.readAheadFrames }
 
-  /// How many frames must be pushed until a pop of `frames` succeeds; 0 where they are there. The answer follows from
-  /// how many frames were pushed and popped so far and from nothing else.
+  /// The number of frames that must be pushed until a pop of `frames` succeeds; 0 if they are there. It depends only on
+  /// the numbers of frames pushed and popped so far.
   ///
   /// - Parameter frames: 0 to `maximumOutputFrames`.
   public func inputFramesNeeded(toProduce frames: Int) -> Int {
@@ -114,8 +114,8 @@ public final class RateConverter: @unchecked Sendable {
     return frames > 0 ? max(0, engine.inputFrames(for: poppedFrames + frames) - pushedFrames) : 0
   }
 
-  /// How many input frames must be pushed in all, from the start of the stream on, before its first `outputs` output frames
-  /// can be popped: what ``inputFramesNeeded(toProduce:)`` asks for follows from it.
+  /// The number of input frames that must be pushed in all, from the start of the stream on, before its first `outputs`
+  /// output frames can be popped: ``inputFramesNeeded(toProduce:)`` follows from it.
   package func inputFrames(for outputs: Int64) -> Int64 { Int64(engine.inputFrames(for: Int(outputs))) }
 
   /// Adds input.
@@ -123,7 +123,8 @@ public final class RateConverter: @unchecked Sendable {
   /// - Parameters:
   ///   - planes: `channelCount` planes, read from frame `offset`.
   ///   - offset: the first frame to read, 0 or more.
-  ///   - frames: no more in all than `inputFramesNeeded(toProduce: maximumOutputFrames)` asked for, and 128 frames: there
+  ///   - frames: no more in all than `inputFramesNeeded(toProduce: maximumOutputFrames)` asked for, and 128 frames:
+  ///     there
   ///     the room ends.
   public func push(_ planes: FloatPlanes, offset: Int = 0, frames: Int) {
     precondition(offset >= 0 && frames >= 0, "a push of a negative number of frames")

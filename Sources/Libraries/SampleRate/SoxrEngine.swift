@@ -1,7 +1,8 @@
 // libsoxr behind a small type: the only file that says `soxr_`. Runs inside RateConverter.push, on the caller's thread;
 // allocates at init and reset only. Each channel has its own state inside libsoxr, so channels cannot change one
-// another's bits. libsoxr itself chooses AVX or scalar arithmetic by the machine (and by its SOXR_ environment variables):
-// of 56 million samples 3 then differed by the last bit of Float32. All machines with AVX give the same bits.
+// another's bits. libsoxr itself chooses AVX or scalar arithmetic by the machine (and by its SOXR_ environment
+// variables): of 56 million samples 3 then differed by the last bit of Float32. All machines with AVX give the same
+// bits.
 
 import AudioCore
 import CSoxr
@@ -129,7 +130,7 @@ final class SoxrEngine: LibraryEngine {
   }
 }
 
-/// One plane of zeros that stands for every channel: silence to read, or a place for output that is not used.
+/// One plane of zeros that is used for every channel: silence to read, or a place for output that is not used.
 private struct SharedPlane: ~Copyable {
   let planes: FloatPlanes
   private let memory: PlanarBuffer

@@ -1,5 +1,6 @@
 import AudioCore
-/// Two rates as a ratio of whole numbers in lowest terms: `outputs` output frames last as long as `inputs` input frames.
+/// Two rates as a ratio of whole numbers in lowest terms: `outputs` output frames last as long as `inputs` input
+/// frames.
 struct WholeRatio: Hashable {
   let outputs: Int
   let inputs: Int

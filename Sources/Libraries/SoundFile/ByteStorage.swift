@@ -1,5 +1,5 @@
-// Where the bytes of a sound file lie: a descriptor, memory, or whatever a user's callbacks reach.
-// Nothing here knows what the bytes mean.
+// The storage of a sound file's bytes: a descriptor, memory, or a user's callbacks. The meaning of the bytes is not
+// known here.
 
 import AudioCore
 import Glibc
@@ -20,7 +20,7 @@ package protocol ByteStorage: AnyObject {
 package enum StorageError: Error, Hashable, Sendable {
   /// An errno.
   case system(Int32)
-  /// What a user's callback answered.
+  /// The status that a user's callback returned.
   case status(Int32)
 
   /// The errno; an I/O error for what only the callback can explain.
@@ -54,7 +54,7 @@ extension ByteStorage {
 /// The bytes of an open file.
 package final class DescriptorStorage: ByteStorage {
   package let descriptor: Int32
-  /// What must live as long as the descriptor.
+  /// An object that must live as long as the descriptor.
   private let owner: AnyObject?
   private let closes: Bool
 
@@ -161,6 +161,6 @@ extension FixedWidthInteger {
 }
 
 extension Sequence where Element == UInt8 {
-  /// The number that up to eight bytes stand for, the highest first.
+  /// The number in up to eight bytes, the highest first.
   package var bigEndianValue: Int64 { reduce(0) { $0 << 8 | Int64($1) } }
 }

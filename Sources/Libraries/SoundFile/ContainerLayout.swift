@@ -1,5 +1,5 @@
-// Where the parts of a sound file lie, read without libsndfile: the chunks, and the bytes of the sound.
-// Only containers that hold chunks or plain samples; what lies inside a chunk is not judged here.
+// The layout of a sound file, read without libsndfile: the chunks, and the bytes of the sound. Only containers that
+// hold chunks or plain samples; the contents of a chunk are not checked here.
 
 import AudioCore
 /// The chunks of a WAV, RF64, AIFF, CAF, Wave64 or AU file, in the order in which they lie.
@@ -21,7 +21,7 @@ package struct ContainerLayout: Sendable {
   package private(set) var chunks: [Chunk] = []
   /// The chunk that holds the sound, by its place in `chunks`; AU has none.
   package private(set) var soundIndex: Int?
-  /// Where the first sample lies.
+  /// The offset of the first sample.
   package private(set) var dataOffset: Int64
   /// Bytes of sound as the header states them; nil where it leaves them open (streamed files).
   package private(set) var statedBytes: Int64?
@@ -75,7 +75,7 @@ package struct ContainerLayout: Sendable {
 
   package var isAIFF: Bool { kind == .aiff || kind == .aifc }
 
-  /// Whether other chunks come after the sound, so that it cannot grow.
+  /// True when other chunks come after the sound, so that it cannot grow.
   package var hasChunksAfterSound: Bool { soundIndex.map { $0 < chunks.count - 1 } ?? false }
 
   package func chunks(_ id: UInt32) -> [Chunk] { chunks.filter { $0.id == id } }

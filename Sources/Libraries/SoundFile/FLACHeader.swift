@@ -1,4 +1,4 @@
-// Where the sound of a FLAC file begins, and how it is cut into blocks (RFC 9639, section 8).
+// The offset of the sound in a FLAC file, and its division into blocks (RFC 9639, section 8).
 
 import AudioCore
 package enum FLACHeader {

@@ -1,7 +1,8 @@
 import AudioCore
 import Glibc
 
-/// What libsndfile takes from the clock, replaced after it has closed a file, so that every run writes the same bytes.
+/// The values that libsndfile takes from the clock, replaced after it has closed a file, so that every run writes the
+/// same bytes.
 enum FixedBytes {
   /// - Returns: 0, or the errno of what failed.
   static func settle(_ container: SoundFileContainer, descriptor: Int32, _ io: SoundFileIO) -> Int32 {
@@ -25,8 +26,8 @@ enum FixedBytes {
     try storage.write(text, at: 0)
   }
 
-  /// libsndfile cannot be told to leave the PEAK chunk out of RF64 (nor out of the WAV that RF64 may become). It has
-  /// the time of day in it, and no peaks where samples were written raw: made a JUNK chunk of zeros.
+  /// libsndfile has no setting to leave the PEAK chunk out of RF64 (nor out of the WAV that RF64 may become). It has
+  /// the time of day in it, and no peaks if samples were written raw: made a JUNK chunk of zeros.
   static func blankPeaks(_ storage: any ByteStorage) throws(StorageError) {
     guard let layout = ContainerLayout(storage) else { throw .system(EIO) }
     guard let peak = layout.first(0x5045_414B) else { return }

@@ -1,12 +1,13 @@
-// What a header says about the length of its sound, read without libsndfile: that makes a file that was cut off
-// shorter in silence, and a render that takes it for whole has lost sound.
+// The length of the sound in a header, read without libsndfile: that makes a file that was cut off shorter without an
+// error, and a render that takes it for whole has lost sound.
 
-/// Where the sound of a file begins, and how many bytes of it the header promises.
+/// The offset of a file's sound, and the bytes that the header promises.
 struct HeaderPromise: Equatable {
   var dataOffset: Int64
   var dataBytes: Int64
 
-  /// Nil where the header states no length (streamed files say 0, −1 or a largest value), or is of a kind that has none.
+  /// Nil where the header states no length (streamed files say 0, −1 or a largest value), or is of a kind that has
+  /// none.
   init?(_ storage: any ByteStorage) {
     guard let layout = ContainerLayout(storage), let bytes = layout.statedBytes, bytes != 0 else { return nil }
     dataOffset = layout.dataOffset

@@ -1,11 +1,11 @@
-// What an MPEG file says of itself, read without decoding: its frames' headers, and the tags around and among them.
+// Header values of an MPEG file, read without decoding: its frames' headers, and the tags around and among them.
 
 import AudioCore
 /// The four bytes that begin a frame of MPEG-1 or MPEG-2 audio (ISO 11172-3, 2.4.1.3).
 package struct MPEGFrameHeader: Sendable {
   package let layer: Int
   package let sampleRate: Int
-  /// Of the whole frame.
+  /// The size of the whole frame.
   package let bytes: Int
   /// Frames of sound in it.
   package let frames: Int
@@ -38,7 +38,7 @@ package struct MPEGFrameHeader: Sendable {
     layer == other.layer && sampleRate == other.sampleRate && version == other.version
   }
 
-  /// Where sound may begin: behind an ID3 tag of version 2.
+  /// The offset at which sound may begin: behind an ID3 tag of version 2.
   package static func start(of storage: any ByteStorage) -> Int64 {
     guard let start = storage.bytes(at: 0, count: 10), start.starts(with: "ID3".utf8) else { return 0 }
     // Four times seven bits, the header's ten bytes not counted.
@@ -68,23 +68,23 @@ package struct MPEGFrameHeader: Sendable {
     return nil
   }
 
-  /// Whether an ID3 tag of version 1 lies at `offset`.
+  /// True when an ID3 tag of version 1 lies at `offset`.
   package static func isTrailer(_ storage: any ByteStorage, at offset: Int64) -> Bool {
     storage.bytes(at: offset, count: 3)?.elementsEqual("TAG".utf8) ?? false
   }
 
-  /// Whether a frame carries the length of the file instead of sound.
+  /// True when a frame has the length of the file instead of sound.
   static func isTag(_ frame: [UInt8]) -> Bool { frame.count > 44 && namesLength(frame[4..<44]) }
 
-  /// Whether the file says how long it is, near its first frame. Without that libsndfile guesses from the bit rate: too
-  /// many frames, or half of them where the rate varies. Such a file is decoded once to be counted.
+  /// True when the file has its length near its first frame. Without that libsndfile guesses from the bit rate: too
+  /// many frames, or half of them if the rate varies. Such a file is decoded once to be counted.
   static func statesLength(_ storage: any ByteStorage) -> Bool {
     let offset = start(of: storage)
     let count = Int(min(2_048, storage.length - offset))
     return storage.bytes(at: offset, count: count).map { namesLength($0[...]) } ?? false
   }
 
-  /// Whether a tag with a length is among `bytes`: "Xing" or "Info" (LAME and most others), "VBRI" (Fraunhofer).
+  /// True when a tag with a length is among `bytes`: "Xing" or "Info" (LAME and most others), "VBRI" (Fraunhofer).
   private static func namesLength(_ bytes: ArraySlice<UInt8>) -> Bool {
     let names = ["Xing", "Info", "VBRI"].map { Array($0.utf8) }
     return bytes.indices.dropLast(3).contains { names.contains(Array(bytes[$0..<$0 + 4])) }

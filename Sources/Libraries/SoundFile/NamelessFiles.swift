@@ -1,13 +1,15 @@
-// libsndfile encodes ALAC into a file of its own in the common folder for temporary files, and removes it when the sound is complete: a
-// process that is ended before leaves it. Here the file loses its name as soon as it is open, and so ends with the process.
+// libsndfile encodes ALAC into a file of its own in the common folder for temporary files, and removes it when the
+// sound is complete: a process that is ended before leaves it. Here the file loses its name as soon as it is open, and
+// so ends with the process.
 
 import AudioCore
 import Glibc
 
 /// Files that a library opens for itself.
 enum NamelessFiles {
-  /// Calls `body`, and takes away the names of the temporary files that it has made. A signal that ends the program waits meanwhile.
-  /// - Parameter suffix: of the names of such files.
+  /// Calls `body`, and takes away the names of the temporary files that it has made. A signal that ends the program
+  /// waits meanwhile.
+  /// - Parameter suffix: the end of such files' names.
   static func during<Result>(suffix: String, _ body: () -> Result) -> Result {
     Unfinished.list.withLock { _ in
       let before = Set(named(suffix))

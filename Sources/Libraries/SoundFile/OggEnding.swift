@@ -1,10 +1,11 @@
-// How an Ogg file ends: libsndfile takes one that was cut off for a shorter one, and says nothing. Pages: RFC 3533, section 6.
+// Checks the end of an Ogg file: libsndfile takes one that was cut off for a shorter one, without an error. Pages: RFC
+// 3533, section 6.
 
 import AudioCore
 
 /// Finds out whether an Ogg file is whole: its last page is complete, and is marked as the end of its stream.
 struct OggEnding {
-  /// What is missing, behind "the file ends"; nil of a whole file.
+  /// The missing part, behind "the file ends"; nil for a whole file.
   let clause: String?
 
   /// Two of the longest pages: one of them at least is complete in the last bytes of a longer file.

@@ -37,7 +37,8 @@ extension PacketTable {
   }
 }
 
-/// What begins a frame. Rarely is anything else taken for it: it has a checksum, and its number follows the one before.
+/// The header of a frame. Other bytes are rarely taken for it: it has a checksum, and its number follows the one
+/// before.
 private struct FLACFrameHeader {
   /// Frames of sound in it.
   let frames: Int64

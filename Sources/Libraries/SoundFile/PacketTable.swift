@@ -2,9 +2,9 @@
 // Apple Lossless in CAF has a table; MPEG audio is walked from header to header, and so is FLAC. Nothing is decoded.
 
 import AudioCore
-/// Where packets lie in a file.
+/// The packets of a file.
 package struct PacketTable: Sendable {
-  /// Of each packet, bytes from the beginning of the file.
+  /// The offset of each packet, bytes from the beginning of the file.
   package private(set) var offsets: [Int64] = []
   package private(set) var sizes: [UInt32] = []
   package let framesPerPacket: Int64

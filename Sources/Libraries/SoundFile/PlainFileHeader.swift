@@ -47,7 +47,8 @@ package enum PlainFileHeader {
     return bytes
   }
 
-  /// Sets every length in the header to `dataBytes` of sound, of which a frame takes `bytesPerFrame`, and evens out the end.
+  /// Sets every length in the header to `dataBytes` of sound, of which a frame takes `bytesPerFrame`, and evens out the
+  /// end.
   /// - Returns: false where the header's fields cannot hold it.
   package static func setSizes(
     _ storage: any ByteStorage, layout: ContainerLayout, dataBytes: Int64, bytesPerFrame: Int64

@@ -6,7 +6,7 @@ public enum SoundFileContainer: String, Hashable, Sendable, CaseIterable {
   case wav, wavex, rf64, w64, aiff, caf, flac, ogg, opus, mp3, au, raw
   case paf, svx, nist, voc, ircam, mat4, mat5, pvf, xi, htk, avr, wve, mpc2k
 
-  /// The container that a file's extension (without the dot, any case) stands for.
+  /// The container for a file's extension (without the dot, any case).
   public init?(fileExtension: some StringProtocol) {
     let wanted = fileExtension.lowercased()
     guard let found = Self.allCases.first(where: { $0.fileExtensions.contains(wanted) }) else { return nil }
@@ -33,7 +33,7 @@ public enum SoundFileContainer: String, Hashable, Sendable, CaseIterable {
     }
   }
 
-  /// What the container is, for help texts.
+  /// The description of the container, for help texts.
   public var summary: String {
     switch self {
     case .wav: "Microsoft WAV; RF64 by itself past 4 GiB, WAVE_FORMAT_EXTENSIBLE above two channels"

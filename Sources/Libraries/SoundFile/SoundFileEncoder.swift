@@ -9,11 +9,12 @@ package final class SoundFileEncoder {
   package let format: SoundFileFormat
   package let channelCount: Int
   package private(set) var framesWritten: Int64 = 0
-  /// The form of the interleaved samples for ``write(_:frames:)``: integers at the top of 32 bits where the coder has bits, else floats.
+  /// The form of the interleaved samples for ``write(_:frames:)``: integers at the top of 32 bits where the coder has
+  /// bits, else floats.
   package let inputEncoding: SampleEncoding
   private let io: SoundFileIO
   private var handle: OpaquePointer?
-  /// Whether a call of libsndfile is under way: its storage may be a client's, whose functions call back.
+  /// True while a call of libsndfile is under way: its storage may be a client's, whose functions call back.
   private var isBusy = false
   private var isEnding = false
 
@@ -42,11 +43,12 @@ package final class SoundFileEncoder {
 
   deinit { if let handle { sf_close(handle) } }
 
-  /// What the storage answered where it failed.
+  /// The error of the storage.
   package var storageError: StorageError? { io.failure }
 
-  /// - Parameter samples: `frames` interleaved frames of ``inputEncoding``; floats beyond ±1 are bounded here, in place.
-  /// - Returns: whether all were taken.
+  /// - Parameter samples: `frames` interleaved frames of ``inputEncoding``; floats beyond ±1 are bounded here, in
+  ///   place.
+  /// - Returns: true if all were taken.
   package func write(_ samples: UnsafeMutableRawPointer, frames: Int) -> Bool {
     guard let handle, !isBusy, !isEnding, io.failure == nil else { return false }
     isBusy = true
@@ -65,7 +67,7 @@ package final class SoundFileEncoder {
 
   /// Lets the header say how long the file is now, where the coder keeps nothing back: µ-law and A-law. FLAC and Apple
   /// Lossless say it when the file is finished.
-  /// - Returns: whether the storage took it.
+  /// - Returns: true if the storage took it.
   package func updateHeader() -> Bool {
     guard let handle, !isBusy, format.encoding == .ulaw || format.encoding == .alaw else { return true }
     isBusy = true

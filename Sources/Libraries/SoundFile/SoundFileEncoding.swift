@@ -1,7 +1,7 @@
 import AudioCore
 import CSndfile
 
-/// How samples are written in a sound file. The raw value is its name on the command line.
+/// The encoding of samples in a sound file. The raw value is its name on the command line.
 public enum SoundFileEncoding: String, Hashable, Sendable, CaseIterable {
   case pcmS8 = "pcm_s8"
   case pcmU8 = "pcm_u8"
@@ -23,7 +23,8 @@ public enum SoundFileEncoding: String, Hashable, Sendable, CaseIterable {
   case alac16, alac20, alac24, alac32
   case mp1, mp2, mp3
 
-  /// An encoding by its name, or by what people write for it: `16`, `s24`, `s24le`, `pcm_s16le`, `float`, `f32`, `double`.
+  /// An encoding by its name, or by what people write for it: `16`, `s24`, `s24le`, `pcm_s16le`, `float`, `f32`,
+  /// `double`.
   public init?(name: some StringProtocol) {
     let wanted = name.lowercased()
     if let exact = Self(rawValue: wanted) {
@@ -112,13 +113,13 @@ public enum SoundFileEncoding: String, Hashable, Sendable, CaseIterable {
     }
   }
 
-  /// Whether the file holds floats, so that values beyond full scale are kept.
+  /// True when the file holds floats, so that values beyond full scale are kept.
   public var isFloat: Bool { self == .float32 || self == .float64 }
 
   /// More than Float can hold.
   package var isWide: Bool { (bits ?? 0) > (isFloat ? 32 : 24) }
 
-  /// Whether integers come back as they were written (and floats bit for bit).
+  /// True when integers come back as they were written (and floats bit for bit).
   public var isLossless: Bool {
     switch self {
     case .pcmS8, .pcmU8, .pcm16, .pcm24, .pcm32, .float32, .float64, .dwvw12, .dwvw16, .dwvw24, .dpcm8, .dpcm16,
@@ -144,8 +145,8 @@ public enum SoundFileEncoding: String, Hashable, Sendable, CaseIterable {
     return isBigEndian ? little?.bigEndian : little
   }
 
-  /// The sample that libsndfile's coders are given: integers at the top of 32 bits, of which they drop what the encoding has
-  /// no room for, else floats.
+  /// The sample that libsndfile's coders are given: integers at the top of 32 bits, of which they drop what the
+  /// encoding has no room for, else floats.
   var codedSample: SampleEncoding {
     let encoding =
       bits.map { SampleEncoding(kind: .signedInteger, bits: $0, containerBytes: 4, isAlignedHigh: true) } ?? .float32
@@ -153,7 +154,7 @@ public enum SoundFileEncoding: String, Hashable, Sendable, CaseIterable {
   }
 }
 
-/// Whether this machine keeps the high byte first.
+/// True when this machine keeps the high byte first.
 let hostIsBigEndian = UInt16(1).bigEndian == 1
 
 extension SampleEncoding {

@@ -1,7 +1,7 @@
 import AudioCore
 import CSndfile
 
-// How much a codec may take: quality and bit rate, as the command line and job files name them.
+// The size of a codec's output: quality and bit rate, as the command line and job files name them.
 extension SoundFileFormat {
   /// True of codecs that take a quality from 0 to 1: ``SoundFileWriterOptions/quality``.
   public var hasQuality: Bool {
@@ -11,8 +11,8 @@ extension SoundFileFormat {
     }
   }
 
-  /// Kilobits per second that a file can have; nil: its codec takes no bit rate. MP3 has a list of them, by the rate of the samples
-  /// (ISO 11172-3 and 13818-3, 2.4.2.3); Opus any from 6 to 256 for each channel.
+  /// Kilobits per second that a file can have; nil: its codec takes no bit rate. MP3 has a list of them, by the rate of
+  /// the samples (ISO 11172-3 and 13818-3, 2.4.2.3); Opus any from 6 to 256 for each channel.
   public func bitRates(sampleRate: Double, channelCount: Int) -> [ClosedRange<Int>]? {
     switch encoding {
     case .mp3:
@@ -27,7 +27,7 @@ extension SoundFileFormat {
     }
   }
 
-  /// - Throws: `.usage` where a quality or a bit rate is asked for that no file of this kind has.
+  /// - Throws: `.usage` for a quality or a bit rate that no file of this kind has.
   package func check(quality: Double?, bitRate: Int?, at place: String) throws(BenchError) {
     guard quality == nil || bitRate == nil else {
       throw BenchError(
@@ -70,8 +70,8 @@ extension SoundFileFormat {
         "\(encoding.rawValue) has no \(bitRate) kbit/s at \(NumberText.short(sampleRate)) Hz and \(channels)",
         advice: "it has \(known)")
     }
-    // libsndfile 1.2 makes the rate of the setting: of MP3 from 32 to 320, 8 to 160 or 8 to 64 kbit/s, cut to a whole number; of
-    // Opus from 6 to 256 for each channel.
+    // libsndfile 1.2 makes the rate of the setting: of MP3 from 32 to 320, 8 to 160 or 8 to 64 kbit/s, cut to a whole
+    // number; of Opus from 6 to 256 for each channel.
     let least = Double(ranges[0].lowerBound)
     let most = Double(ranges[ranges.count - 1].upperBound)
     return min(1, max(0, 1 - (Double(bitRate) + (encoding == .mp3 ? 0.5 : 0) - least) / (most - least)))

@@ -1,11 +1,11 @@
 import AudioCore
 import CSndfile
 
-/// What a sound file is to be: container and encoding.
+/// The format of a sound file: container and encoding.
 public struct SoundFileFormat: Hashable, Sendable {
   /// The kind of file; libsndfile may not write all of them.
   public var container: SoundFileContainer
-  /// How samples are written; not every container holds every encoding: see ``isWritable``.
+  /// The encoding of samples; not every container holds every encoding: see ``isWritable``.
   public var encoding: SoundFileEncoding
 
   /// A pair that may or may not exist: see ``isWritable`` and ``validate(at:)``.
@@ -63,7 +63,7 @@ public struct SoundFileFormat: Hashable, Sendable {
     try validate(at: path)
   }
 
-  /// Whether the linked libsndfile writes this pair, for some number of channels and rate.
+  /// True when the linked libsndfile writes this pair, for some number of channels and rate.
   public var isWritable: Bool {
     // The Ogg container is two here: one for each codec people name files after.
     if container == .opus && encoding != .opus || container == .ogg && encoding == .opus { return false }

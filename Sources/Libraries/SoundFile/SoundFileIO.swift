@@ -16,13 +16,13 @@ final class SoundFileIO {
   private(set) var failure: StorageError?
   /// Its errno, 0 while all is well.
   var errorNumber: Int32 { failure?.errorNumber ?? 0 }
-  /// What libsndfile said when it would not open.
+  /// The reason that libsndfile gave for not opening it.
   private(set) var refusal = ""
   /// Calls and bytes that reading may still take; nil is no limit. Guards the opening of hostile files.
   private var budget: (calls: Int, bytes: Int64)?
   private(set) var isBudgetSpent = false
-  /// Whether opening has come to nothing: from then on the file is at its end, wherever the library looks. A library that only
-  /// sees that a read gave nothing may try the same place for ever.
+  /// True when opening has failed: from then on every read is at the end of the file. A library that only sees an empty
+  /// read may try the same place for ever.
   var hasGivenUp: Bool { isBudgetSpent || budget != nil && failure != nil }
 
   /// No file is longer, so that places and lengths can be added up.
@@ -144,8 +144,8 @@ final class SoundFileIO {
         return Int64(io.write(bytes, count: Int(count)))
       },
       tell: { SoundFileIO.from($0)?.tell ?? -1 })
-    // The library keeps its reason for the whole process, until the next opening on any thread. Where one came between the
-    // refusal and the question, there is none any more, and it is asked again.
+    // The library keeps its reason for the whole process, until the next opening on any thread. If one came between the
+    // refusal and reading the reason, it is lost, and opening is tried again.
     let wanted = info
     let subtype = info.format & Int32(SF_FORMAT_SUBMASK)
     let makesFile =
@@ -179,7 +179,7 @@ extension Int64 {
 /// The descriptor is an error's, not the file's: libsndfile's last word, without its full stop.
 func sndfileMessage(_ handle: OpaquePointer?) -> String { withoutFullStop(sf_strerror(handle)) }
 
-/// What libsndfile says of an error of this number; 0 is none.
+/// The message of libsndfile for an error of this number; 0 is none.
 private func sndfileMessage(number: Int32) -> String { withoutFullStop(sf_error_number(number)) }
 
 private func withoutFullStop(_ text: UnsafePointer<CChar>?) -> String {

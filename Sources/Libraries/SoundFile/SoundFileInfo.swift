@@ -1,7 +1,7 @@
 import AudioCore
 import CSndfile
 
-/// What is known of a sound file once it is open.
+/// The facts about a sound file once it is open.
 public struct SoundFileInfo: Hashable, Sendable {
   /// As the reader was given it.
   public let path: String
@@ -21,9 +21,10 @@ public struct SoundFileInfo: Hashable, Sendable {
   public let encodingName: String
   /// Bits of a sample in the file; nil for codecs that have none (Vorbis, Opus, MP3).
   public var sourceBits: Int? { encoding?.bits }
-  /// Whether the file holds 32-bit or 64-bit floats; false for codecs too.
+  /// True when the file holds 32-bit or 64-bit floats; false for codecs too.
   public var isFloat: Bool { encoding?.isFloat ?? false }
-  /// Whether libsndfile can jump in the file. ``SoundFileReader/seek(toFrame:)`` goes to any frame even where it cannot.
+  /// True when libsndfile can jump in the file. ``SoundFileReader/seek(toFrame:)`` goes to any frame even where it
+  /// cannot.
   public let isSeekable: Bool
   /// Title, artist and the like; empty where the file has none.
   public let metadata: SoundFileMetadata
@@ -32,7 +33,7 @@ public struct SoundFileInfo: Hashable, Sendable {
 }
 
 extension SoundFileInfo {
-  /// Of the sum of this file and others of its rate and channels: as long as the longest.
+  /// The info of the sum of this file and others of its rate and channels: as long as the longest.
   package func summed(with others: [SoundFileInfo]) -> SoundFileInfo {
     SoundFileInfo(
       path: path, frameCount: others.reduce(frameCount) { max($0, $1.frameCount) }, sampleRate: sampleRate,

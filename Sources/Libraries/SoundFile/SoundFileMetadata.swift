@@ -31,7 +31,7 @@ public struct SoundFileMetadata: Hashable, Sendable {
   /// No texts unless some are given.
   public init(_ values: [Field: String] = [:]) { self.values = values }
 
-  /// Whether there is no field at all.
+  /// True when there is no field at all.
   public var isEmpty: Bool { values.isEmpty }
 
   /// The text of a field; nil: none. Setting nil takes it away.

@@ -1,7 +1,7 @@
 import AudioCore
 import DSPKernels
 
-// Samples of a file that are NaN or infinite: found as they are read, counted, and treated as the reader was told.
+// Samples of a file that are NaN or infinite: found as they are read, counted, and treated by the reader's policy.
 extension SoundFileReader {
   /// False for files whose samples are integers. Decoders of lossy files give floats, and from damaged ones anything.
   static func canBeNonFinite(_ encoding: SoundFileEncoding?) -> Bool {
@@ -11,7 +11,7 @@ extension SoundFileReader {
 
   /// Looks at frames that were read to planes.
   /// - Parameter first: the frame of the file that they begin with.
-  /// - Returns: what is not finite among them.
+  /// - Returns: the samples among them that are not finite.
   func noteNonFinite<Sample: PlaneSample>(
     _ planes: Planes<Sample>, offset: Int, frames: Int, first: Int64, _ policy: NonFinitePolicy
   ) -> NonFiniteSamples {
@@ -51,8 +51,8 @@ extension SoundFileReader {
       touches ? min(block.lowerBound, seen.lowerBound)..<max(block.upperBound, seen.upperBound) : block
   }
 
-  /// What is said where reading stops at such samples.
-  /// - Parameter found: in the block that was read; those of the whole file are told where they were counted.
+  /// The error if reading stops at such samples.
+  /// - Parameter found: those in the block that was read; if the whole file's were counted, the error has those.
   func nonFiniteRefusal(_ found: NonFiniteSamples, isWide: Bool) -> BenchError {
     let all = nonFiniteSamples.isEmpty ? found : nonFiniteSamples
     let range = info.encoding == .float64 && !isWide && all.infinities > 0 ? " (or too large for 32-bit floats)" : ""

@@ -2,7 +2,7 @@ import AudioCore
 import CSndfile
 import Glibc
 
-// What can be wrong with a file before its first frame, in words.
+// Errors of a file before its first frame, in words.
 extension SoundFileReader {
   /// A descriptor of a regular file that is not empty, and its length in bytes.
   static func openDescriptor(_ path: String) throws(BenchError) -> (descriptor: Int32, length: Int64) {
@@ -42,7 +42,7 @@ extension SoundFileReader {
     return (descriptor, Int64(status.st_size))
   }
 
-  /// libsndfile would not open it: why, as well as can be told.
+  /// The reason why libsndfile would not open it, as far as it is known.
   static func refusal(_ path: String, io: SoundFileIO) -> BenchError {
     let storage = io.storage
     if io.errorNumber != 0 {
@@ -72,13 +72,13 @@ extension SoundFileReader {
     if isKnown {
       return BenchError(.input, at: path, "its header is damaged, or of a kind that cannot be read: \(reason)")
     }
-    // What it holds is not shown: it may be any file of this user's.
+    // The contents are not shown: it may be any file of this user's.
     return BenchError(
       .input, at: path, "is not a sound file of a kind that libsndfile knows",
       advice: "convert it to WAV, AIFF, CAF, FLAC, Ogg or MP3")
   }
 
-  /// What no sound can have.
+  /// Refuses header values that no sound can have.
   static func checkHeader(_ info: SF_INFO, path: String) throws(BenchError) {
     guard StreamFormat.channelCountRange.contains(Int(info.channels)) else {
       throw BenchError(

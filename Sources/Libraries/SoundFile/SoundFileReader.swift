@@ -9,19 +9,19 @@ import Glibc
 
 /// A sound file being read from its beginning, or from wherever ``seek(toFrame:)`` put it. One thread at a time.
 public final class SoundFileReader: @unchecked Sendable {
-  /// What was found when the file was opened.
+  /// The facts that were found when the file was opened.
   public let info: SoundFileInfo
   /// The frame that the next read begins with.
   public private(set) var position: Int64 = 0
-  /// What becomes of samples that are NaN or infinite; nil: nobody looks at them, and they are passed on. Set before the
+  /// The treatment of samples that are NaN or infinite; nil: they are not counted, and are passed on. Set before the
   /// first read.
   public var nonFinitePolicy: NonFinitePolicy?
-  /// Those that have been read so far, each once; none while ``nonFinitePolicy`` is nil. With `.error` those of the whole
-  /// file, from the first one on, when a read has failed.
+  /// Those that have been read so far, each once; none while ``nonFinitePolicy`` is nil. With `.error` those of the
+  /// whole file, from the first one on, when a read has failed.
   public internal(set) var nonFiniteSamples = NonFiniteSamples()
   /// Frames whose samples have been counted.
   var nonFiniteFramesSeen: Range<Int64> = 0..<0
-  /// What every read answers behind one that met such samples, until a ``seek(toFrame:)``.
+  /// The error of every read after one that met such samples, until a ``seek(toFrame:)``.
   private var refusal: (error: BenchError, frame: Int64)?
   /// The first frame that could not be read for such samples: those in front of it lie in the planes.
   package var refusedFrame: Int64? { refusal?.frame }
@@ -31,9 +31,9 @@ public final class SoundFileReader: @unchecked Sendable {
   private let allowTruncated: Bool
   /// The layout of raw blocks; nil where libsndfile decodes.
   private let rawEncoding: SampleEncoding?
-  /// How samples lie in the file, where they lie there as they are; nil for everything coded.
+  /// The encoding of samples that lie in the file as they are; nil for everything coded.
   package var plainEncoding: SampleEncoding? { rawEncoding }
-  /// What the storage answered where a read or the opening failed.
+  /// The error of the storage in a read or in opening.
   package var storageError: StorageError? { io.failure }
   private let seeksByDecoding: Bool
   private let canBeNonFinite: Bool
@@ -42,14 +42,15 @@ public final class SoundFileReader: @unchecked Sendable {
 
   /// Opens `path` and checks that what its header says can be true.
   /// - Parameter allowTruncated: take a file that ends before its header says for what is left of it.
-  /// - Throws: `.input` for a file that is missing, not a file, not readable, empty, damaged, cut off or of unknown kind.
+  /// - Throws: `.input` for a file that is missing, not a file, not readable, empty, damaged, cut off or of unknown
+  ///   kind.
   public convenience init(path: String, allowTruncated: Bool = false) throws(BenchError) {
     let (descriptor, _) = try Self.openDescriptor(path)
     try self.init(storage: DescriptorStorage(owning: descriptor), name: path, allowTruncated: allowTruncated)
   }
 
   /// As ``init(path:allowTruncated:)``, from bytes that may lie anywhere.
-  /// - Parameter path: what messages call them.
+  /// - Parameter path: the name in messages.
   package init(storage: any ByteStorage, name path: String, allowTruncated: Bool = false) throws(BenchError) {
     let io = SoundFileIO(storage)
     let length = io.length
@@ -83,7 +84,8 @@ public final class SoundFileReader: @unchecked Sendable {
     }
     canBeNonFinite = Self.canBeNonFinite(encoding)
     let bytesPerFrame = channels * 8
-    // Plain samples gain by long pieces. Of a damaged coded file a piece is lost in which libsndfile finds the damage.
+    // Plain samples are read faster in long pieces. In a damaged coded file the piece in which libsndfile finds the
+    // damage is lost.
     let longest = rawEncoding == nil ? 4_096 : max(4_096, 32_768 / channels)
     blockFrames = max(256, min(longest, (4 << 20) / bytesPerFrame))
     block = .allocate(byteCount: blockFrames * bytesPerFrame, alignment: 64)
@@ -111,7 +113,7 @@ public final class SoundFileReader: @unchecked Sendable {
       cut = BenchError(.input, at: path, "the file ends \(clause)", advice: Self.truncationAdvice)
     }
     if allowTruncated { cut = nil }
-    // Where the header leaves the length open, the file has to be decoded to know it.
+    // If the header leaves the length open, the file has to be decoded to know it.
     let metadata = SoundFileMetadata(handle: handle)
     let isGuessed = container == .mp3 && !MPEGFrameHeader.statesLength(storage)
     if frameCount == Int64.max || isGuessed, cut == nil {
@@ -151,11 +153,11 @@ public final class SoundFileReader: @unchecked Sendable {
 
   /// Reads up to `frames` frames to `planes`, from frame `offset` of each plane on.
   ///
-  /// To Float the values are those of libsndfile's `sf_readf_float`: integers ÷ full scale. Double is exact for 32-bit integers
-  /// and float64 too.
+  /// To Float the values are those of libsndfile's `sf_readf_float`: integers ÷ full scale. Double is exact for 32-bit
+  /// integers and float64 too.
   /// - Returns: `frames`, or what is left before the end of the file; 0 at the end.
-  /// - Throws: `.input` where the file ends before its header says (unless allowed), the system fails, or a sample is not
-  ///   finite and ``nonFinitePolicy`` is `.error`.
+  /// - Throws: `.input` where the file ends before its header says (unless allowed), the system fails, or a sample is
+  ///   not finite and ``nonFinitePolicy`` is `.error`.
   public func read<Sample: PlaneSample>(
     into planes: Planes<Sample>, offset: Int = 0, frames: Int
   ) throws(BenchError) -> Int {
@@ -258,7 +260,8 @@ public final class SoundFileReader: @unchecked Sendable {
       advice: Self.truncationAdvice)
   }
 
-  /// Behind every error about a file that was cut off. Who has another way to allow it, as a key of a job, says that in its place.
+  /// Behind every error about a file that was cut off. Who has another way to allow it, as a key of a job, says that in
+  /// its place.
   package static let truncationAdvice =
     "copy or render it again; \"aubench convert --allow-truncated\" keeps what is left of it"
 

@@ -8,12 +8,12 @@ import Glibc
 
 /// A sound file being written, front to back, by one thread at a time. Discarded unless ``finish()`` is called.
 ///
-/// The same samples give the same bytes, whenever they are written: no dates, no PEAK chunk, constant Ogg serials.
-/// A WAV file of one or two channels has the plain header, one of more channels an extensible one. Where the number of
+/// The same samples give the same bytes, whenever they are written: no dates, no PEAK chunk, constant Ogg serials. A
+/// WAV file of one or two channels has the plain header, one of more channels an extensible one. If the number of
 /// frames is not known beforehand, it begins as RF64 and becomes WAV at the end if that holds it; such a file has an
 /// extensible header and a JUNK chunk where the 64-bit sizes would be.
 public final class SoundFileWriter: @unchecked Sendable {
-  /// Where the file appears when it is finished.
+  /// The path at which the file appears when it is finished.
   public let path: String
   /// As asked for; what became of WAV is in ``SoundFileWriteReport/container``.
   public let format: SoundFileFormat
@@ -31,19 +31,19 @@ public final class SoundFileWriter: @unchecked Sendable {
   private let refusedMetadata: [SoundFileMetadata.Field]
   private let file: AtomicFile
   private let io: SoundFileIO
-  /// What libsndfile was told to write; WAV may be WAVEX or RF64 here.
+  /// The container that libsndfile writes; WAV may be WAVEX or RF64 here.
   private let actual: SoundFileContainer
   private let delivery: Delivery
   private let block: UnsafeMutableRawPointer
   private let blockFrames: Int
   private var handle: OpaquePointer?
   private var failure: BenchError?
-  /// Whether it is whole and waits for its name.
+  /// True when it is whole but has no name yet.
   private var isComplete = false
-  /// Whether the name is the business of the options' `outputs`.
+  /// True when the options' `outputs` give it its name.
   private var isHandedOver = false
 
-  /// How samples are handed to libsndfile.
+  /// The form in which libsndfile gets samples.
   private enum Delivery {
     case raw, integers, floats, doubles
     /// Floats clamped to −1 ... 1.
@@ -54,12 +54,12 @@ public final class SoundFileWriter: @unchecked Sendable {
 
   /// Opens a file beside `path`; nothing appears there before ``finish()``.
   /// - Parameters:
-  ///   - path: where the file goes. A link is followed; a folder, device or pipe is refused.
+  ///   - path: the path of the file. A link is followed; a folder, device or pipe is refused.
   ///   - sampleRate: hertz, a whole number.
   ///   - expectedFrames: the length where it is known: WAV then gets the right kind of header at once, and a file that
   ///     its container cannot hold fails here. A file may still turn out shorter or longer.
-  /// - Throws: `.usage` for a format that cannot be written, `.output` for a place that cannot be written to, and where no frames
-  ///   will come and the file would not be valid: see ``SoundFileFormat/mayBeEmpty``.
+  /// - Throws: `.usage` for a format that cannot be written, `.output` for a place that cannot be written to, and where
+  ///   no frames will come and the file would not be valid: see ``SoundFileFormat/mayBeEmpty``.
   public init(
     path: String, format: SoundFileFormat, sampleRate: Double, channelCount: Int, expectedFrames: Int64? = nil,
     options: SoundFileWriterOptions = SoundFileWriterOptions()
@@ -134,8 +134,8 @@ public final class SoundFileWriter: @unchecked Sendable {
     block.deallocate()
   }
 
-  /// Appends `frames` frames of `planes`, from frame `offset` of each plane on. Double is exact for 32-bit integers and float64.
-  /// Allocates nothing here (codecs may).
+  /// Appends `frames` frames of `planes`, from frame `offset` of each plane on. Double is exact for 32-bit integers and
+  /// float64. Allocates nothing here (codecs may).
   /// - Throws: `.output` for a full disk and the like; the file is then gone, and every later call throws the same.
   public func write<Sample: PlaneSample>(
     _ planes: Planes<Sample>, offset: Int = 0, frames: Int
@@ -162,8 +162,8 @@ public final class SoundFileWriter: @unchecked Sendable {
   }
 
   /// Writes the last bytes; nothing can be appended afterwards. All that can still fail is the name.
-  /// - Throws: `.output` where they cannot be written, or no frames were written into a file that needs some; nothing is left
-  ///   then.
+  /// - Throws: `.output` where they cannot be written, or no frames were written into a file that needs some; nothing
+  ///   is left then.
   package func complete() throws(BenchError) -> SoundFileWriteReport {
     try checkOpen()
     do throws(BenchError) { try format.check(frames: framesWritten, at: path) } catch { throw fail(error) }
@@ -234,7 +234,7 @@ public final class SoundFileWriter: @unchecked Sendable {
     guard let limit = Self.limit(actual, options: options) else { return }
     let bytes = Self.bytesPerFrame(format.encoding, channelCount: channelCount)
     let (total, overflow) = (framesWritten + Int64(frames)).multipliedReportingOverflow(by: bytes)
-    // What a coded file will take is only known as it grows.
+    // The size of a coded file is only known as it grows.
     if overflow || total > limit && delivery == .raw || io.length > limit {
       throw fail(Self.tooLarge(path, container: actual, limit: limit, frame: framesWritten))
     }
@@ -305,7 +305,7 @@ public final class SoundFileWriter: @unchecked Sendable {
 }
 
 extension SoundFileWriter {
-  /// The container that libsndfile is asked for: WAV becomes RF64 where it is, or may become, too large.
+  /// The container that libsndfile writes: WAV becomes RF64 if it is, or may become, too large.
   private static func actualContainer(
     _ format: SoundFileFormat, channelCount: Int, expectedBytes: Int64?, options: SoundFileWriterOptions
   ) -> SoundFileContainer {

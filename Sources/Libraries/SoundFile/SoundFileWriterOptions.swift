@@ -1,25 +1,25 @@
 import AudioCore
 
-/// What a writer may be told beyond format, rate and channels.
+/// The options of a writer beyond format, rate and channels.
 public struct SoundFileWriterOptions: Hashable, Sendable {
   /// Dither for integers of up to 24 bits: the seed of its noise. Nil is none. Lossy codecs and floats get none.
   public var ditherSeed: UInt64?
   /// Texts to carry; none are written unless given.
   public var metadata: SoundFileMetadata
-  /// Whether a file that is there already may be replaced.
+  /// True when a file that is there already may be replaced.
   public var overwrites: Bool
   /// For codecs with a choice (Vorbis, Opus, MP3, FLAC): 0 is smallest, 1 is best. For FLAC only the effort changes.
   /// Nil is the codec's default.
   public var quality: Double?
-  /// For MP3, where it is constant, and Opus, where it is the mean: kilobits per second. Nil is the codec's default. Not beside a
-  /// ``quality``. See ``SoundFileFormat/bitRates(sampleRate:channelCount:)``.
+  /// For MP3, where it is constant, and Opus, where it is the mean: kilobits per second. Nil is the codec's default.
+  /// Not beside a ``quality``. See ``SoundFileFormat/bitRates(sampleRate:channelCount:)``.
   public var bitRate: Int?
-  /// Whether the file must be on the disk before ``SoundFileWriter/finish()`` returns (`fsync`). Off by default: the
+  /// True when the file must be on the disk before ``SoundFileWriter/finish()`` returns (`fsync`). Off by default: the
   /// file is whole or absent for every program either way; only after a power cut may it be missing or short.
   public var synchronizes: Bool
-  /// Where a complete file waits for its name, with the others of a run; nil: it gets it at once.
+  /// The outputs of a run, which give complete files their names together; nil: each gets it at once.
   package var outputs: OutputFiles?
-  /// Where the file may lie; nil: anywhere, and a link is followed.
+  /// The folder in which the file may lie; nil: anywhere, and a link is followed.
   package var confinement: Confinement?
   /// The size past which WAV becomes RF64, in bytes: for tests.
   package var riffLimit: Int64 = 0xFFFF_FFFF
@@ -28,7 +28,8 @@ public struct SoundFileWriterOptions: Hashable, Sendable {
   /// Writes under a hidden name, as on file systems without unnamed files: for tests.
   package var avoidsUnnamedFile = false
 
-  /// By default: no dither, no texts, a file that is there is replaced, the codec's own quality and bit rate, no `fsync`.
+  /// By default: no dither, no texts, a file that is there is replaced, the codec's own quality and bit rate, no
+  /// `fsync`.
   public init(
     ditherSeed: UInt64? = nil, metadata: SoundFileMetadata = SoundFileMetadata(), overwrites: Bool = true,
     quality: Double? = nil, bitRate: Int? = nil, synchronizes: Bool = false
@@ -42,9 +43,9 @@ public struct SoundFileWriterOptions: Hashable, Sendable {
   }
 }
 
-/// What became of a file.
+/// The report of a written file.
 public struct SoundFileWriteReport: Hashable, Sendable {
-  /// Where the file is, as the writer was given it.
+  /// The path of the file, as the writer got it.
   public let path: String
   /// Frames in the file, each with a sample of every channel.
   public let frames: Int64
@@ -52,7 +53,7 @@ public struct SoundFileWriteReport: Hashable, Sendable {
   public let clippedSamples: Int64
   /// Bytes of the file.
   public package(set) var bytes: Int64
-  /// What was written in the end: RF64 where WAV would have been too large.
+  /// The container in the end: RF64 if WAV would have been too large.
   public let container: SoundFileContainer
   /// As asked for.
   public let encoding: SoundFileEncoding

@@ -75,7 +75,7 @@ struct OggComments {
   static let byteLimit = 96 << 20
 }
 
-/// Whether a block of comments has no more of them than a file may have: each would take memory, however short.
+/// True when a block of comments has no more of them than a file may have: each would take memory, however short.
 private func isCommentBlock(_ block: [UInt8]) -> Bool {
   func number(at offset: Int) -> Int? {
     guard offset >= 0, offset <= block.count - 4 else { return nil }

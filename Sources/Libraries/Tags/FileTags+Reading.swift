@@ -1,5 +1,5 @@
-// Finds the tags of a file that anybody may have made: by its content, whatever it is called, and within bounds, whatever its
-// lengths say. TagLib is given the texts and pictures that are found; it does not read the file.
+// Finds the tags of a file that anybody may have made: by its content, whatever it is called, and within bounds,
+// whatever its lengths say. TagLib is given the texts and pictures that are found; it does not read the file.
 
 import AudioCore
 import Glibc
@@ -8,9 +8,9 @@ import SoundFile
 extension FileTags {
   /// The tags of a file; none where it has none, is no sound file, or cannot be read.
   ///
-  /// FLAC, Ogg Vorbis and Opus have Vorbis comments, MP3 an ID3 tag in front, WAV, RF64 and AIFF an ID3 chunk. What stands in the
-  /// `INFO` list of a WAV file, or in chunks of AIFF, is in ``SoundFileInfo/metadata``. Tags that are damaged are read as
-  /// far as they go. Pictures of more than 64 MiB are left out.
+  /// FLAC, Ogg Vorbis and Opus have Vorbis comments, MP3 an ID3 tag in front, WAV, RF64 and AIFF an ID3 chunk. The
+  /// `INFO` list of a WAV file and the text chunks of AIFF are in ``SoundFileInfo/metadata``. Tags that are damaged are
+  /// read as far as they go. Pictures of more than 64 MiB are left out.
   public init(path: String) {
     let descriptor = FileSystem.open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
     guard descriptor >= 0 else {
@@ -44,7 +44,7 @@ extension FileTags {
   }
 }
 
-/// Where the tags of a file are.
+/// The place of the tags in a file.
 private enum FoundTags {
   case comments([[UInt8]], pictures: [[UInt8]])
   /// From an offset on.

@@ -1,10 +1,11 @@
 import AudioCore
 import SoundFile
 
-/// Texts and pictures of a sound file: all that it says of the sound, beside the ten texts of ``SoundFileMetadata`` or with them.
+/// Texts and pictures of a sound file: all that it says of the sound, beside the ten texts of ``SoundFileMetadata`` or
+/// with them.
 public struct FileTags: Hashable, Sendable {
-  /// Texts by property name, as TagLib names them whatever the kind of file: `ALBUMARTIST`, `ISRC`, `REPLAYGAIN_TRACK_GAIN`. One
-  /// name may have several texts, in order; none is empty.
+  /// Texts by property name, as TagLib names them whatever the kind of file: `ALBUMARTIST`, `ISRC`,
+  /// `REPLAYGAIN_TRACK_GAIN`. One name may have several texts, in order; none is empty.
   public var texts: [String: [String]]
   /// Covers and other pictures, in the order in which they lie in the file.
   public var pictures: [TagPicture]
@@ -15,10 +16,10 @@ public struct FileTags: Hashable, Sendable {
     self.pictures = pictures
   }
 
-  /// Whether there is neither a text nor a picture.
+  /// True when there is neither a text nor a picture.
   public var isEmpty: Bool { texts.isEmpty && pictures.isEmpty }
 
-  /// What is the same in other tags, letter by letter and byte by byte.
+  /// The texts and pictures that other tags have too, letter by letter and byte by byte.
   package func common(with other: FileTags) -> FileTags {
     FileTags(
       texts: texts.filter { name, values in other.texts[name].map { Self.isSame($0, values) } ?? false },
@@ -38,7 +39,7 @@ public struct FileTags: Hashable, Sendable {
 
 /// A picture in a sound file. Two are the same where kind, type and bytes are, whatever is written beside them.
 public struct TagPicture: Sendable {
-  /// What it shows, as ID3 numbers it: 3 is the front cover, 4 the back, 0 something else.
+  /// The kind of picture, as ID3 numbers it: 3 is the front cover, 4 the back, 0 something else.
   public var kind: Int
   /// `image/png`, `image/jpeg`, or what the file says.
   public var mimeType: String
@@ -47,7 +48,7 @@ public struct TagPicture: Sendable {
   /// The picture file, whole.
   public var bytes: [UInt8]
 
-  /// A picture that nobody has looked at yet: see ``init(frontCover:at:)``.
+  /// A picture without a check of its bytes: see ``init(frontCover:at:)``.
   public init(kind: Int, mimeType: String, text: String = "", bytes: [UInt8]) {
     self.kind = kind
     self.mimeType = mimeType
@@ -60,7 +61,7 @@ public struct TagPicture: Sendable {
   /// The largest picture that is read or written.
   public static let byteLimit = 64 << 20
 
-  /// What it is, in words.
+  /// The kind in words.
   package var title: String {
     switch kind {
     case Self.frontCover: "front cover"

@@ -1,6 +1,6 @@
 // An ID3 tag of version 2, cut down to what tags of sound files are made of: https://id3.org/id3v2.4.0-structure.
-// TagLib unpacks what is compressed, however much that makes, and goes into frames within frames as deep as they lie; so
-// neither of the two comes to it.
+// TagLib unpacks what is compressed, however much that makes, and goes into frames within frames as deep as they lie;
+// so neither of the two comes to it.
 
 import AudioCore
 import SoundFile

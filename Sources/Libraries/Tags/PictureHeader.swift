@@ -1,6 +1,6 @@
 import AudioCore
 
-// What a picture says of itself in its first bytes: its type and its size. FLAC and Ogg write both beside the picture.
+// The type and the size of a picture, from its first bytes. FLAC and Ogg write both beside the picture.
 struct PictureHeader {
   let mimeType: String
   var width = 0
@@ -60,7 +60,8 @@ struct PictureHeader {
 
 extension TagPicture {
   /// A picture file as the front cover.
-  /// - Throws: `.input` for a file that cannot be read, is neither PNG nor JPEG by its content, or has more than 64 MiB.
+  /// - Throws: `.input` for a file that cannot be read, is neither PNG nor JPEG by its content, or has more than 64
+  ///   MiB.
   public init(frontCover path: String) throws(BenchError) {
     let bytes: [UInt8]
     do throws(FileSystem.ReadFailure) {

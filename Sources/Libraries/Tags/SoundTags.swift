@@ -1,8 +1,7 @@
 import AudioCore
 import SoundFile
 
-/// What a sound file is to say of its sound: the texts that libsndfile writes, and all others, which are added to the complete
-/// file.
+/// The tags of a sound file: the texts that libsndfile writes, and all others, which are added to the complete file.
 package struct SoundTags: Hashable, Sendable {
   package var metadata: SoundFileMetadata
   /// Not among them: single texts of ``metadata``.
@@ -31,7 +30,7 @@ package struct SoundTags: Hashable, Sendable {
     further.texts = further.texts.filter { !TagNames.isOfFile($0.key) }
   }
 
-  /// What is the same in both.
+  /// The tags that both have.
   package func common(with other: SoundTags) -> SoundTags {
     let texts = metadata.values.filter { field, value in
       other.metadata[field].map { ByteText.isSame($0, value) } ?? false
@@ -63,13 +62,13 @@ package struct SoundTags: Hashable, Sendable {
     metadata.values.filter { !Self.isUTF8($0.value) }.map(\.key)
   }
 
-  /// Whether the bytes of a text are UTF-8; only the ten texts of ``metadata`` may have others.
+  /// True when the bytes of a text are UTF-8; only the ten texts of ``metadata`` may have others.
   package static func isUTF8(_ text: String) -> Bool { !text.unicodeScalars.contains { ByteText.byte(of: $0) != nil } }
 }
 
-/// What is to be said of a sound in place of what its sources say.
+/// The tags of a sound that replace those of its sources.
 public struct TagChanges: Hashable, Sendable {
-  /// What becomes of the pictures.
+  /// The treatment of the pictures.
   public enum Cover: Hashable, Sendable {
     /// They stay.
     case kept
@@ -96,7 +95,7 @@ public struct TagChanges: Hashable, Sendable {
     set { texts[name.uppercased()] = newValue }
   }
 
-  /// Whether nothing changes.
+  /// True when nothing changes.
   public var isEmpty: Bool { texts.isEmpty && cover == .kept }
 
   package func applied(to tags: SoundTags) -> SoundTags {

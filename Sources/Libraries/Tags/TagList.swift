@@ -43,7 +43,7 @@ final class TagList {
 
   deinit { tag_free(handle) }
 
-  /// What the list holds, pictures that are too large left out.
+  /// The tags in the list, pictures that are too large left out.
   var tags: FileTags {
     var tags = FileTags()
     var left = Self.textLimit
@@ -63,7 +63,7 @@ final class TagList {
     return tags
   }
 
-  // What is damaged adds nothing.
+  // A damaged block adds nothing.
   func addComments(_ block: [UInt8]) { with(block) { _ = tag_parse_comments(handle, $0) } }
   func addPicture(_ block: [UInt8]) { with(block) { _ = tag_parse_picture(handle, $0) } }
   func addID3(_ tag: [UInt8]) { with(tag) { _ = tag_parse_id3(handle, $0) } }

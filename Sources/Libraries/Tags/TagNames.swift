@@ -9,7 +9,7 @@ extension SoundFileMetadata.Field {
   package init?(propertyName: String) { self.init(rawValue: propertyName.lowercased()) }
 }
 
-/// Which properties still hold of another file.
+/// The properties that are valid for another file too.
 package enum TagNames {
   /// Those that say how the file was written, or how long it is: of no other file.
   package static func isOfFile(_ name: String) -> Bool {
@@ -21,8 +21,8 @@ package enum TagNames {
     name.hasPrefix("REPLAYGAIN_") || name.hasPrefix("R128_") || name.hasPrefix("ACOUSTID_FINGERPRINT")
   }
 
-  /// Whether a name can be given to a property in all kinds of files: Vorbis comments have letters of ASCII without the
-  /// equals sign.
+  /// True when a name can be given to a property in all kinds of files: Vorbis comments have letters of ASCII without
+  /// the equals sign.
   package static func isValid(_ name: String) -> Bool {
     !name.isEmpty && name.utf8.allSatisfy { (0x20...0x7D).contains($0) && $0 != UInt8(ascii: "=") }
   }

@@ -1,16 +1,16 @@
-// Adds tags to a complete sound file that has no name yet. FLAC and Ogg are written by TagLib; an ID3 tag is put into the other
-// containers here, as a chunk behind the sound or in front of it. The sound's own bytes stay what they are.
+// Adds tags to a complete sound file that has no name yet. FLAC and Ogg are written by TagLib; an ID3 tag is put into
+// the other containers here, as a chunk behind the sound or in front of it. The sound's own bytes stay what they are.
 
 import AudioCore
 import Glibc
 import SoundFile
 
 extension SoundFileContainer {
-  /// Whether further tags and pictures can be added to a file of this kind.
+  /// True when further tags and pictures can be added to a file of this kind.
   public var holdsTags: Bool { TagForm(self) != nil }
 }
 
-/// How a container holds tags.
+/// The form of tags in a container.
 private enum TagForm {
   case own(TagList.OwnForm)
   /// An ID3 tag in front of the sound.
@@ -36,7 +36,7 @@ extension SoundFileWriter {
   /// Completes the file with tags of which libsndfile has written ``SoundTags/metadata`` already. All that can still
   /// fail is the name.
   ///
-  /// Where there is nothing to add, the file is what libsndfile has written.
+  /// If there is nothing to add, the file stays as libsndfile has written it.
   /// - Throws: `.output`; nothing is left then.
   package func complete(with tags: SoundTags) throws(BenchError) -> SoundFileWriteReport {
     var report = try complete()
@@ -44,10 +44,11 @@ extension SoundFileWriter {
       report.note(missing: tags.further.difference(from: FileTags()))
       return report
     }
-    // FLAC and Ogg have a place for all of libsndfile's texts. Without sound, none of them can be read back. Which program
-    // wrote a file is libsndfile's to say.
+    // FLAC and Ogg have a place for all of libsndfile's texts. Without sound, none of them can be read back. Which
+    // program wrote a file is libsndfile's to say.
     let lost = report.frames > 0 && !form.isOwn ? report.droppedMetadata.filter { $0 != .software } : []
-    // LAME writes an ID3 tag of version 1 as long as texts are short. libsndfile gives it UTF-8, where others read Latin-1.
+    // LAME writes an ID3 tag of version 1 as long as texts are short. libsndfile gives it UTF-8, where others read
+    // Latin-1.
     let misnamed = form.isID3 && report.frames > 0 ? tags.textsBeyondASCII : []
     guard !tags.further.isEmpty || !lost.isEmpty || !misnamed.isEmpty else { return report }
     let anew = lost + misnamed + (form.replacesTexts ? tags.textsThatAreNoUTF8 : [])
@@ -93,15 +94,15 @@ extension TagForm {
     return false
   }
 
-  /// Whether TagLib writes libsndfile's texts anew.
+  /// True when TagLib writes libsndfile's texts anew.
   var replacesTexts: Bool {
     if case .chunk = self { return false }
     return true
   }
 
-  /// Answers 0 or an errno. What does not fit is left out.
-  /// - Parameter id3Texts: the texts of an ID3 tag: those too that libsndfile has put elsewhere, for programs that look there
-  ///   alone.
+  /// Adds tags; 0 or an errno. Tags that do not fit are left out.
+  /// - Parameter id3Texts: the texts of an ID3 tag: those too that libsndfile has put elsewhere, for programs that look
+  ///   there alone.
   func add(_ tags: FileTags, id3Texts: [String: [String]], to descriptor: Int32) -> Int32 {
     let texts = id3Texts.filter { $0.key != SoundFileMetadata.Field.software.propertyName }
     let id3 = isOwn ? nil : TagList(FileTags(texts: texts, pictures: tags.pictures))

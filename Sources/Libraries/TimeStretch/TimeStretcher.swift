@@ -1,21 +1,21 @@
 // Time stretching and pitch shifting of a stream. The library joins pieces of the sound in the time domain (WSOLA) and
-// resamples for the pitch. Runs on the thread that renders; what it allocates is said at each function.
+// resamples for the pitch. Runs on the thread that renders; each function's comment has its allocations.
 
 import AudioCore
 import CSoundTouch
 
 /// A stream played at another tempo and another pitch, by SoundTouch.
 ///
-/// Frame 0 of the output belongs to frame 0 of the input. In between, what is heard of the input wanders around the
-/// place that the tempo says: pieces are played at the original tempo, and the next begins where it joins best. Over
-/// any length the tempo is kept. The output's bits do not depend on how the input is cut into calls. They are those of
-/// one version of the library on one kind of processor.
+/// Frame 0 of the output belongs to frame 0 of the input. In between, the input position varies around the one that the
+/// tempo gives: pieces are played at the original tempo, and the next begins where it joins best. Over any length the
+/// tempo is kept. The output's bits do not depend on the division of the input into calls. They are those of one
+/// version of the library on one kind of processor.
 public final class TimeStretcher: @unchecked Sendable {
-  /// Whether the library is on this machine.
+  /// True when the library is on this machine.
   public static var isAvailable: Bool { timestretch_is_there() }
   /// The library's version; nil where it is not there.
   public static var version: String? { timestretch_version().map { String(cString: $0) } }
-  /// How many channels it takes.
+  /// The numbers of channels that it takes.
   public static let channelCounts = 1...16
   /// Factors of tempo that are applied.
   public static let tempos: ClosedRange<Float> = 1 / 32...32

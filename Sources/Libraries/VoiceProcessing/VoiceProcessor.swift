@@ -1,15 +1,15 @@
-// Voice processing of one channel: what a microphone hears, without what the loudspeaker has played. The library works on frames
-// of 20 ms; queues of our own lie around it, so that the bits do not depend on how the stream is cut. `process` runs on the
-// hardware's thread and allocates nothing.
+// Voice processing of one channel: what a microphone hears, without what the loudspeaker has played. The library works
+// on frames of 20 ms; queues of our own lie around it, so that the bits do not depend on how the stream is cut.
+// `process` runs on the hardware's thread and allocates nothing.
 
 import AudioCore
 import CSpeexDSP
 
 /// Echo cancellation, suppression of what it leaves, and gain control, by libspeexdsp.
 ///
-/// Samples go through 16 bits: the library's own form. What comes out is late by ``latencyFrames``.
+/// Samples go through 16 bits: the library's own form. The output is late by ``latencyFrames``.
 public final class VoiceProcessor: @unchecked Sendable {
-  /// Whether the library is on this machine.
+  /// True when the library is on this machine.
   public static var isAvailable: Bool { speexdsp_is_there() }
 
   /// Hertz.
@@ -22,18 +22,18 @@ public final class VoiceProcessor: @unchecked Sendable {
   private let microphone: FlatMemory<Int16>
   private let played: FlatMemory<Int16>
   private let cancelled: FlatMemory<Int16>
-  /// What was heard before, in a ring: what a bypass gives, as late as the rest.
+  /// The past input, in a ring: the output of a bypass, as late as the rest.
   private let heard: FlatMemory<Float>
   private var heardPlace = 0
   private let ready: FlatMemory<Float>
   private var filled = 0
 
-  /// How late the output is: two pieces, one for the queue in front of the library, one for the suppressor.
+  /// The latency of the output: two pieces, one for the queue in front of the library, one for the suppressor.
   public var latencyFrames: Int { 2 * piece }
 
-  /// Whether the level is controlled; false at first.
+  /// True when the level is controlled; false at first.
   public var controlsGain = false { didSet { if oldValue != controlsGain { speexdsp_set_agc(voice, controlsGain) } } }
-  /// Whether what the canceller leaves is suppressed; true at first.
+  /// True when residual echo is suppressed; true at first.
   public var suppresses = true { didSet { if oldValue != suppresses { speexdsp_set_suppressor(voice, suppresses) } } }
 
   /// - Parameters:
@@ -88,8 +88,8 @@ public final class VoiceProcessor: @unchecked Sendable {
   /// Processes some frames.
   ///
   /// - Parameters:
-  ///   - input: what the microphone heard.
-  ///   - reference: what the loudspeaker played at that time, or up to ``tailSeconds`` before it is heard.
+  ///   - input: the microphone's signal.
+  ///   - reference: the loudspeaker's signal at that time, or up to ``tailSeconds`` before it reaches the microphone.
   ///   - output: gets as many frames, ``latencyFrames`` late; may be `input`.
   ///   - bypasses: gives the microphone as it was, as late; the canceller goes on to learn.
   public func process(

@@ -22,8 +22,8 @@ static void limit(int resource, uint64_t bytes) {
   setrlimit(resource, &limit);
 }
 
-/// Puts the descriptors in their places and closes all others but `failure`, which ends behind them. Returns its number, or
-/// -1.
+/// Puts the descriptors in their places and closes all others but `failure`, which ends behind them. Returns its
+/// number, or -1.
 static int arrange(const struct process_order *order, int failure) {
   int count = order->descriptor_count;
   // Out of the way first: what is to be 0 may be 1 now.

@@ -1,6 +1,6 @@
-// The process between a program that may misbehave and the process that started it. It adopts what the program leaves behind
-// (PR_SET_CHILD_SUBREAPER), so that none of its processes escapes, and it lives on after its starter just long enough to
-// end all of them.
+// The process between a program that may misbehave and the process that started it. It adopts what the program leaves
+// behind (PR_SET_CHILD_SUBREAPER), so that none of its processes escapes, and it lives on after its starter just long
+// enough to end all of them.
 //
 //   who starts ── supervisor ── parent ── program ── ...
 //
@@ -27,7 +27,7 @@ void process_reset_signals(void) {
 }
 
 void process_die(int number) {
-  // Who crashed has been written down, if anywhere, already.
+  // A crash has been recorded already, if at all.
   prctl(PR_SET_DUMPABLE, 0);
   struct rlimit no_core = {0, 0};
   setrlimit(RLIMIT_CORE, &no_core);
@@ -72,7 +72,7 @@ static int kill_children(void) {
   return 1;
 }
 
-/// How the process in between has ended.
+/// The end of the process in between.
 struct parent_end {
   pid_t parent;
   int status;
@@ -99,7 +99,7 @@ static void kill_all(struct parent_end *end) {
     int could_look = kill_children();
     if (!could_look && !end->is_known) kill(end->parent, SIGKILL);
     if (!reap(end)) return;
-    // Without /proc those that were adopted cannot be told apart from the rest of the world.
+    // Without /proc adopted processes cannot be distinguished from others.
     if (!could_look && tries > 1000) return;
     poll(NULL, 0, 1);
   }
@@ -149,7 +149,7 @@ void process_supervise_order(int control, int failure, const struct process_orde
   if (parent > 0) watch(control, parent);
   die_with(supervisor);
   parent = getpid();
-  // What becomes another program at once needs no copy of the memory.
+  // A process that becomes another program at once needs no copy of the memory.
   pid_t program = order ? vfork() : _Fork();
   if (program < 0) give_up(failure);
   if (program > 0) {

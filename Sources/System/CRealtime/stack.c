@@ -4,17 +4,17 @@
 
 #include "CRealtime.h"
 
-// How many pulls of this thread are inside one another, and the lowest address that its stack may use.
+// The depth of nested pulls of this thread, and the lowest address that its stack may use.
 static __thread unsigned int depth = 0;
 static __thread const char *lowest = NULL;
 
-// So many nested pulls fit into the smallest stack: up to here the stack is not checked.
+// The number of nested pulls that fit into the smallest stack: up to here the stack is not checked.
 static const unsigned int unchecked_depth = 32;
 // Bytes that the deepest pull may still need: a unit's work, a client's callback.
 static const ptrdiff_t reserve = 256 << 10;
 
-// Where the stack ends is looked up once for each thread. That allocates and, on the main thread, reads a file: no other part of
-// a render call does so, and it happens only in a chain this deep.
+// The end of the stack is looked up once for each thread. That allocates and, on the main thread, reads a file: no
+// other part of a render call does so, and it happens only in a chain this deep.
 static __attribute__((noinline)) _Bool has_stack(void) {
   if (lowest == NULL) {
     pthread_attr_t attributes;

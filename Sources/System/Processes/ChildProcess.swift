@@ -2,15 +2,15 @@ import AudioCore
 import CProcess
 import Glibc
 
-/// A program that is run to its end in a process group of its own, within limits of time, memory and file size. All that
-/// it has started ends with it, and it ends with this process: see `process_supervise`.
+/// A program that is run to its end in a process group of its own, within limits of time, memory and file size. All
+/// that it has started ends with it, and it ends with this process: see `process_supervise`.
 package struct ChildProcess: Sendable {
   package struct Limits: Hashable, Sendable {
-    /// Of wall-clock time.
+    /// Wall-clock time.
     package var seconds: Double
-    /// Of address space, bytes; 0 is none.
+    /// Address space, bytes; 0 is none.
     package var memoryBytes: UInt64
-    /// Of every file that it writes, bytes; 0 is none.
+    /// The size of every file that it writes, bytes; 0 is none.
     package var fileBytes: UInt64
 
     package init(seconds: Double = 60, memoryBytes: UInt64 = 0, fileBytes: UInt64 = 4 << 30) {
@@ -20,7 +20,7 @@ package struct ChildProcess: Sendable {
     }
   }
 
-  /// How a process ended.
+  /// The end of a process.
   package enum End: Hashable, Sendable {
     case exited(code: Int32)
     case signalled(number: Int32, name: String)
@@ -35,7 +35,7 @@ package struct ChildProcess: Sendable {
     package let output: [UInt8]
     /// Standard error: its last 8 MiB.
     package let errors: [UInt8]
-    /// What it wrote to descriptor 3.
+    /// The bytes that it wrote to descriptor 3.
     package let report: [UInt8]
     package let cpuSeconds: Double
     package let peakBytes: Int64
@@ -59,25 +59,25 @@ package struct ChildProcess: Sendable {
 
   /// The program, found on the path, and its arguments.
   package var words: [String]
-  /// Where it works; nil: here.
+  /// The working folder; nil: this process's.
   package var folder: String?
   /// Variables in place of this process's own; those without a value are not passed on.
   package var environment: [String: String?] = [:]
-  /// What it reads on its standard input.
+  /// The bytes on its standard input.
   package var input: [UInt8] = []
   package var limits = Limits()
-  /// How much of the end of its standard output is kept, bytes.
+  /// The number of bytes at the end of its standard output that are kept.
   package var outputBytes = 8 << 20
-  /// Whether it may write a report to descriptor 3.
+  /// True when it may write a report to descriptor 3.
   package var reports = false
-  /// Whether what it has started ends with it. False for a program that leaves something running on purpose.
+  /// True when its children end with it. False for a program that leaves something running on purpose.
   package var endsWhatItStarted = true
 
   package init(_ words: [String]) { self.words = words }
 
-  /// Runs the program and waits for it. What it has started itself goes with it.
+  /// Runs the program and waits for it. Its children end with it.
   /// - Parameter goesOn: asked ten times a second; false ends the program.
-  /// - Throws: where it cannot be started, or how it ended cannot be known.
+  /// - Throws: an error if it cannot be started, or its end cannot be read.
   package func run(goesOn: () -> Bool = { true }) throws(StartFailure) -> Result {
     var streams = [try OutputPipe(keeping: outputBytes), try OutputPipe(keeping: 8 << 20)]
     if reports { streams.append(try OutputPipe(keeping: 1 << 30)) }
@@ -168,10 +168,11 @@ final class RunningChild {
 
   var ended: Int32 { handle.ended }
 
-  /// - Parameter milliseconds: how long to wait for that.
+  /// - Parameter milliseconds: the time to wait for the end.
   func hasEnded(within milliseconds: Int32 = 0) -> Bool { process_has_ended(&handle, milliseconds) == 1 }
 
-  /// Its supervisor ends it with all that it has started; it alone where it has none. It has not been waited for: the number is its own.
+  /// Its supervisor ends it with all that it has started; it alone where it has none. It has not been waited for: the
+  /// number is its own.
   private static func end(_ handle: process_handle) {
     if handle.control >= 0 { process_shut_line(handle.control) } else { kill(handle.pid, SIGKILL) }
   }

@@ -9,7 +9,7 @@ enum FolderTree {
   /// Removes a folder with everything in it, as far as that may be done; answers whether it is gone.
   /// - Parameters:
   ///   - last: the entry that is removed when nothing else is left.
-  ///   - time: how long that may take; nil is as long as it takes.
+  ///   - time: the longest that it may take; nil: no limit.
   @discardableResult
   static func remove(_ path: String, last: String? = nil, within time: Duration? = nil) -> Bool {
     let end = time.map { ContinuousClock.now + $0 }
@@ -41,8 +41,8 @@ enum FolderTree {
     }
   }
 
-  /// Lets the owner of a folder look into it and change it. Of anything but a folder the permissions stay what they are: a
-  /// file may have other names elsewhere.
+  /// Lets the owner of a folder look into it and change it. Only folders get other permissions: a file may have other
+  /// names elsewhere.
   private static func allowAll(_ folder: Int32, _ name: UnsafePointer<CChar>) {
     var status = stat()
     guard fstatat(folder, name, &status, AT_SYMLINK_NOFOLLOW) == 0, status.st_mode & S_IFMT == S_IFDIR,

@@ -8,16 +8,16 @@ package struct ForegroundProcess {
   package var words: [String]
   /// Variables in place of this process's own; those without a value are not passed on.
   package var environment: [String: String?] = [:]
-  /// Whether what it writes to its standard output goes to this process's standard error: this one has something of its own to say.
+  /// True when its standard output goes to this process's standard error, as this one has output of its own.
   package var outputGoesToErrors = false
-  /// What it gets as descriptors 3, 4 …
+  /// The descriptors that become its 3, 4 …
   package var descriptors: [Int32] = []
 
   package init(_ words: [String]) { self.words = words }
 
   /// Runs the program and waits for it; it ends with this process, and so does what it has started.
   /// - Parameter goesOn: asked every 50 ms; false ends the program.
-  /// - Throws: where it cannot be started, or how it ended cannot be known.
+  /// - Throws: an error if it cannot be started, or its end cannot be read.
   package func run(goesOn: () -> Bool = { true }) throws(ChildProcess.StartFailure) -> ChildProcess.End {
     // It is in a process group of its own: one that read from the terminal would be stopped.
     let input: Int32 = isatty(STDIN_FILENO) == 1 ? -1 : STDIN_FILENO

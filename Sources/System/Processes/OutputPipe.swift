@@ -2,7 +2,7 @@ import AudioCore
 import CProcess
 import Glibc
 
-/// What comes out of a child process, of which the end is kept: a program that prints without end fills neither a disk nor
+/// The output of a child process, of which the end is kept: a program that prints without end fills neither a disk nor
 /// this process's memory.
 final class OutputPipe {
   private let readingEnd: Int32

@@ -2,20 +2,21 @@ import AudioCore
 import CProcess
 import Glibc
 
-/// What a process is started with. All that start one do it by this.
+/// The settings for starting a process. All processes are started with it.
 package struct ProcessOrder {
   /// The program, found on the path, and its arguments.
   package var words: [String]
   /// Variables in place of this process's own; those without a value are not passed on.
   package var environment: [String: String?] = [:]
-  /// Where it works; nil: here.
+  /// The working folder; nil: this process's.
   package var folder: String?
-  /// What become its descriptors 0, 1, 2 ...; -1 is /dev/null.
+  /// The descriptors that become its 0, 1, 2 ...; -1 is /dev/null.
   package var descriptors: [Int32]
   /// Bytes of address space, and of each file that it writes; 0 is no limit.
   package var memoryBytes: UInt64 = 0
   package var fileBytes: UInt64 = 0
-  /// Whether a supervisor ends all that it starts. That takes a copy of this process: not for hosts that may be rendering.
+  /// True when a supervisor ends all that it starts. That takes a copy of this process, so do not use it in hosts that
+  /// may be rendering.
   package var isSupervised = false
 
   package init(_ words: [String], descriptors: [Int32]) {

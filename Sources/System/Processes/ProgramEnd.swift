@@ -2,21 +2,23 @@ import AudioCore
 import CProcess
 import Glibc
 
-/// How a program ends early: by a signal, or because its output cannot be written.
+/// Ends a program early: by a signal, or because its output cannot be written.
 ///
-/// It is the same for all commands, and none of them polls whether it is to stop. Signals are blocked in every thread but
-/// one, which waits for them; it undoes what is ``Unfinished`` and ends the process, wherever the other threads are.
+/// It is the same for all commands, and none of them polls whether it is to stop. Signals are blocked in every thread
+/// but one, which waits for them; it undoes what is ``Unfinished`` and ends the process, wherever the other threads
+/// are.
 package enum ProgramEnd {
-  /// How long undoing and telling may take.
+  /// The longest time for undoing and reporting.
   private static let graceMilliseconds: Int32 = 800
 
-  /// Gives a signal to the process that does the work of this one, and answers whether that one has said that it was stopped.
+  /// Gives a signal to the process that does the work of this one, and answers whether that one has said that it was
+  /// stopped.
   package static let forwarding = Locked<(@Sendable (_ number: Int32) -> Bool)?>(nil)
   /// Called with the exit code when all is undone and said: may end the process in its own way.
   package static let atEnd = Locked<(@Sendable (_ code: Int32) -> Void)?>(nil)
 
-  /// Takes signals from now on. To be called before the program starts a thread. Both threads that this needs start here: at
-  /// a signal there may be no room for another. Where they cannot start, signals keep their default meaning.
+  /// Takes signals from now on. Call before the program starts a thread. Both threads that this needs start here: at a
+  /// signal there may be no room for another. If they cannot start, signals keep their default meaning.
   /// - Parameter told: says on the standard streams that the program was stopped by a signal of this name.
   package static func takeSignals(_ told: @escaping @Sendable (_ number: Int32, _ name: String) -> Void) {
     process_hold_signals()
@@ -60,7 +62,7 @@ package enum ProgramEnd {
     exit(code)
   }
 
-  /// Undoes what is unfinished and ends by a signal, without a core file: whoever has crashed has been told of.
+  /// Undoes unfinished work and ends by a signal, without a core file: the crash has been reported.
   package static func die(by number: Int32) -> Never {
     Unfinished.list.withLock { list in
       list.undoAll()

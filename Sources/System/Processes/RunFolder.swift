@@ -4,8 +4,8 @@ import Glibc
 
 /// The temporary folder of this process, in which all its scratch folders lie: `aubench-XXXXXX` in `$TMPDIR` or `/tmp`.
 ///
-/// It goes when the process ends. Where the process is killed, or has no time to remove all of it, a shell does: the
-/// cleaner, which waits for the end of the process. Where that is killed too, the next process that makes such a folder
+/// It goes when the process ends. If the process is killed, or has no time to remove all of it, a shell does: the
+/// cleaner, which waits for the end of the process. If that is killed too, the next process that makes such a folder
 /// removes it: the file `owner` in it is locked as long as its owner lives. So `owner` is the last that is removed.
 enum RunFolder {
   private struct State {
@@ -19,7 +19,7 @@ enum RunFolder {
   private static let state = Locked(State())
   private static let owner = "owner"
 
-  /// Where temporary files go.
+  /// The folder for temporary files.
   static var parent: String {
     let path = FileSystem.environment("TMPDIR") ?? ""
     return path.isEmpty ? "/tmp" : path
@@ -99,8 +99,8 @@ enum RunFolder {
     return descriptor
   }
 
-  /// What the cleaner does with the folder that is its argument. Processes that are about to end may still put something
-  /// there, so it tries again and again, for a minute where the folder cannot be removed at all.
+  /// The cleaner's script; its argument is the folder. Processes that are about to end may still put something there,
+  /// so it tries again and again, for a minute if the folder cannot be removed at all.
   private static let cleaning = """
     trap '' HUP INT QUIT TERM
     cd /
@@ -134,7 +134,7 @@ enum RunFolder {
       return list.add { [cleaner] in
         let isGone = FolderTree.remove(path, last: owner, within: cleaner == nil ? nil : .milliseconds(300))
         close(lock)
-        // What is left is the cleaner's: it begins when the line is closed, by the end of this process.
+        // The rest is left to the cleaner: it begins when the line is closed, by the end of this process.
         if let cleaner, isGone { end(cleaner) }
         if isGone || cleaner == nil { close(line) }
       }

@@ -1,8 +1,8 @@
 import AudioCore
 import Glibc
 
-/// A folder for files on their way into and out of a device or a child process; gone with the object, and with the process,
-/// however that ends.
+/// A folder for files on their way into and out of a device or a child process; gone with the object, and with the
+/// process, however that ends.
 package final class ScratchFolder: Sendable {
   package let path: String
 
@@ -13,7 +13,8 @@ package final class ScratchFolder: Sendable {
 
   package func file(_ name: String) -> String { "\(path)/\(name)" }
 
-  /// The error where the disk of this folder is full, whatever else has gone wrong because of that; nil where it is not.
+  /// The error where the disk of this folder is full, whatever else has gone wrong because of that; nil where it is
+  /// not.
   package func shortage() -> BenchError? {
     let probe = file("probe")
     let descriptor = FileSystem.open(probe, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)

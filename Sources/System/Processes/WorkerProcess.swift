@@ -2,12 +2,13 @@ import AudioCore
 import CProcess
 import Glibc
 
-/// A program that is given one piece of work after another, as a line on its standard input, and answers by lines on descriptor 3. What
-/// it does to itself, a crash or a loop without end, it does to no one else. It ends with this process: see `process_supervise`.
+/// A program that gets one piece of work after another, as a line on its standard input, and answers by lines on
+/// descriptor 3. A crash or an endless loop in it does not harm this process. It ends with this process: see
+/// `process_supervise`.
 ///
 /// For one thread at a time.
 package final class WorkerProcess {
-  /// What came of waiting for a line.
+  /// The result of waiting for a line.
   package enum Answer {
     case line([UInt8])
     /// It has ended, or was ended as it said nothing for too long.
@@ -83,7 +84,7 @@ package final class WorkerProcess {
     }
   }
 
-  /// What it has written to its standard error since the last time.
+  /// Takes the text that it has written to its standard error since the last call.
   package func takeErrors() -> String {
     errors.drain()
     return ByteText.string(errors.takeAll())

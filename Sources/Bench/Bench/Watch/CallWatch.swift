@@ -30,12 +30,12 @@ struct CallWatch {
     try body()
   }
 
-  /// How often anything was found.
+  /// The number of all findings.
   var count: UInt64 { withFindings { findings, _ in findings.reduce(0) { $0 + $1.count } } }
 
   /// - Parameters:
   ///   - nodes: by index.
-  ///   - first: how often each was found in the first call, in the order of what was found.
+  ///   - first: the count of each in the first call, in the order of the findings.
   func findings(nodes: [String], first: [UInt64]) -> (findings: [WatchReport.Finding], lost: UInt64) {
     withFindings { findings, lost in
       (
@@ -46,7 +46,7 @@ struct CallWatch {
     }
   }
 
-  /// How often each was found so far.
+  /// The count of each so far.
   var counts: [UInt64] { withFindings { findings, _ in findings.map(\.count) } }
 
   private func withFindings<Result>(_ body: (UnsafeBufferPointer<render_watch_finding>, UInt64) -> Result) -> Result {

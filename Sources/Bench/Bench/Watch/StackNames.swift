@@ -28,7 +28,7 @@ struct StackNames {
     }
   }
 
-  /// Whether a frame is of an instruction behind a call: the call belongs to what is in front of it.
+  /// True when a frame is of an instruction behind a call: the call belongs to the instruction before it.
   private static func isCall(_ depth: Int, _ finding: WatchReport.Finding) -> Bool {
     depth > 0 || finding.kind != .denormal
   }
@@ -43,7 +43,7 @@ struct StackNames {
     }
   }
 
-  /// Of each address, in order; nothing where the program is not there.
+  /// The name and line of each address, in order; empty if the program is missing.
   private static func lookUp(_ addresses: [UInt64], in module: String) -> [(name: String?, line: String?)] {
     var child = ChildProcess(["addr2line", "-f", "-e", module] + addresses.map { "0x\(String($0, radix: 16))" })
     child.limits.seconds = secondsOfOneFile

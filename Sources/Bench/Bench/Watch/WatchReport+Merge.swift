@@ -1,6 +1,6 @@
 extension WatchReport {
-  /// What happened at places that look alike to a reader, once, the most frequent first. Denormals of a function, whichever of its
-  /// instructions meet them, are one.
+  /// The findings with those merged that look alike to a reader, the most frequent first. All denormals of a function
+  /// are one finding, whichever of its instructions meet them.
   package var merged: [Finding] {
     struct Key: Hashable {
       let kind: Kind

@@ -7,9 +7,9 @@ package enum WatchRun {
   private static let patienceSeconds = 300.0
 
   /// - Parameters:
-  ///   - words: what starts a bench worker that watches.
+  ///   - words: the command that starts a bench worker that watches.
   ///   - library: `libaubench-watch.so`.
-  /// - Throws: what is wrong with the graph; `.deviceCrash` where the process ends.
+  /// - Throws: the error of the graph; `.deviceCrash` if the process ends.
   package static func report(
     _ subject: BenchSubject, _ order: WatchOrder, words: [String], library: String
   ) throws(BenchError) -> WatchReport {

@@ -4,8 +4,8 @@ import BatchRender
 import CRealtime
 import RenderGraph
 
-/// A render whose calls are watched: of all numbers of frames, with parameters that change, from its very first call, into the silence
-/// behind its sound.
+/// A render whose calls are watched: of all numbers of frames, with parameters that change, from its very first call,
+/// into the silence behind its sound.
 struct WatchedRender {
   private let graph: Graph
   private let plan: RenderPlan
@@ -59,7 +59,7 @@ struct WatchedRender {
       denormalFactor: hasDenormals.contains(true) ? try denormalFactor(hasDenormals) : nil)
   }
 
-  /// How many times as long some calls take with denormals as with zeros in their place: the least of three.
+  /// The ratio of the time of some calls with denormals to that with zeros in their place: the least of three.
   private func denormalFactor(_ isCounted: [Bool]) throws(BenchError) -> Double {
     var least = (zeros: UInt64.max, denormals: UInt64.max)
     for _ in 0..<3 {

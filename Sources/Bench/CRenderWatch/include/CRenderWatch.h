@@ -1,5 +1,6 @@
-// What a watched render call has done that a realtime thread must not do. The library that finds it (`CWatcher`, libaubench-watch.so)
-// stands in front of the C library where a process is started with LD_PRELOAD; here is how such a process talks to it.
+// The interface to the library that finds activity of watched render calls that a realtime thread must avoid. The
+// library (`CWatcher`, libaubench-watch.so) is loaded in front of the C library if a process is started with
+// LD_PRELOAD.
 #ifndef CRENDERWATCH_H
 #define CRENDERWATCH_H
 
@@ -17,14 +18,14 @@ enum {
   RENDER_WATCH_DENORMAL = 16,    // an instruction whose operand or result is denormal
 };
 
-/// What has happened at one place of one node.
+/// The findings at one place of one node.
 typedef struct {
   uint32_t kind;
   /// Index of the node; -1: between nodes.
   int32_t node;
-  /// Of the system call.
+  /// The number of the system call.
   int64_t number;
-  /// How often, and of how many bytes in all.
+  /// The number of times, and the bytes in all.
   uint64_t count;
   uint64_t amount;
   /// The function that was called; empty for system calls without a name.
@@ -45,7 +46,7 @@ typedef struct {
   int32_t (*set_node)(int32_t node);
   /// Starts with nothing found.
   void (*clear)(void);
-  /// How many there are, and the first of them; `lost` counts what did not fit.
+  /// The number of findings, and the first of them; `lost` counts those without room.
   size_t (*findings)(const render_watch_finding **first, uint64_t *lost);
 } render_watch;
 
@@ -55,7 +56,7 @@ typedef struct {
 /// The library in this process, NULL where there is none.
 const render_watch *render_watch_here(void);
 
-/// Where an address is: the file of its module, and how far behind that module's beginning. 0 where nobody knows.
+/// The place of an address: the file of its module, and the offset from that module's beginning. 0 if unknown.
 _Bool render_watch_locate(const void *address, const char **module, uint64_t *offset, const char **symbol);
 
 /// A symbol of Swift or C++ as a reader writes it; NULL for any other. To be freed.

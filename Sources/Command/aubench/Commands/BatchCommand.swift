@@ -58,19 +58,19 @@ extension CommandOption {
       + "places of the outputs' names")
 }
 
-/// What `render`, `convert` and `batch` have in common where they make many files: plan, progress, report.
+/// The parts that `render`, `convert` and `batch` share when they make many files: plan, progress, report.
 struct BatchCommand {
-  /// Of the run.
+  /// The options of the run.
   static let options: [CommandOption] = [.dryRun, .failFast, .retries, .shard, .journal] + reports
   static let reports: [CommandOption] = [.batchHTML, .batchJUnit, .batchCSV]
-  /// Of what is done to a sound before it is written.
+  /// The options for finishing a sound before it is written.
   static let finishing: [CommandOption] = [
     .loudness, .truePeak, .album, .measureLoudness, .trim, .trimKeep, .fadeIn, .fadeOut, .split,
   ]
 
-  /// What the line of a process begins with that renders for another one of the same line.
+  /// The first word of a process that renders for another one of the same line.
   static let workerWord = "render-worker"
-  /// Whether this is such a process.
+  /// True in such a process.
   static let isWorker = Locked(false)
 
   static let help = HelpSection(
@@ -85,7 +85,7 @@ struct BatchCommand {
       "aubench batch" does the same from a file, and makes only what has changed.
       """)
 
-  /// Whether a line asks for more than one plain output: it says `-o` of inputs, as `convert` may, names its output or an
+  /// True when a line has more than one plain output: it has `-o` with inputs, as `convert` may, names its output or an
   /// input by more than one file's name, or has its sound finished.
   static func isAsked(for arguments: Arguments) -> Bool {
     if finishing.contains(where: { arguments.has($0) }) { return true }
@@ -100,7 +100,7 @@ struct BatchCommand {
   let arguments: Arguments
   let verb: String
 
-  /// What the options say of a job that is made of a command line.
+  /// Applies the options to a job that is made from a command line.
   func takeOptions(_ job: inout BatchJob) throws(BenchError) {
     job.format.container = arguments[.container]
     job.format.encoding = arguments[.encoding]
@@ -109,7 +109,7 @@ struct BatchCommand {
     job.finishing = try finishing()
     let changes = try TagArguments.changes(arguments)
     (job.conversion.tags, job.render.tags) = (changes, changes)
-    // Options whose values are functions, as --map, are told apart by what was written.
+    // Options whose values are functions, as --map, are compared as written.
     let ofTheRun = Set(
       (Self.options + [.outputName, .output, .threads, .noClobber, .json, .quiet, .memory]).map(\.name))
     job.optionsText = arguments.options.filter { !ofTheRun.contains($0.option.name) }
@@ -118,7 +118,7 @@ struct BatchCommand {
     try takeRunOptions(&job)
   }
 
-  /// What the options say of a run of any job.
+  /// Applies the options for a run of any job.
   func takeRunOptions(_ job: inout BatchJob) throws(BenchError) {
     if let text = arguments[.shard] {
       guard let shard = BatchShard(text) else {
@@ -198,7 +198,7 @@ struct BatchCommand {
       job: job, startTime: Date().formatted(.iso8601), program: "\(Program.name) \(Program.version)")
   }
 
-  /// Reports what was made elsewhere: its failures are told now.
+  /// Reports outputs that were made elsewhere: their failures are reported now.
   func reportMerged(_ merged: BatchReport) throws(BenchError) {
     tell(merged.failures)
     try report(merged)
@@ -218,7 +218,7 @@ struct BatchCommand {
 
   private static let mostOfOneKind = 5
 
-  /// Whether reports can be written, before the work that they are of.
+  /// Checks that reports can be written, before the work.
   func checkReports() throws(BenchError) {
     for option in Self.reports {
       if let path = arguments[option] { try AtomicFile(path: path, overwrites: true).discard() }
@@ -243,14 +243,15 @@ struct BatchCommand {
     guard let path = arguments[.journal] ?? usual else { return nil }
     if arguments.has(.dryRun), !FileSystem.exists(path) { return nil }
     let journal = try BatchJournals.open(path, job)
-    // What the job's own says of this part is known without being made again.
+    // Outputs of this part that the job's own journal has need not be made again.
     if job.shard != nil, let whole, FileSystem.exists(whole.path), !ByteText.isSame(whole.path, path) {
       try journal.adopt(plan.tasks.flatMap { $0.outputs.map(\.path) }, from: whole.path)
     }
     return journal
   }
 
-  /// Says what the run would do, as far as that shows before the first frame, and ends with the code that it would end with.
+  /// Says what the run would do, as far as that shows before the first frame, and ends with the code that it would end
+  /// with.
   private func show(_ plan: BatchPlan, _ run: BatchRun) {
     let forecast = BatchForecast(plan, plan.tasks.indices.map(run.forecast))
     tell(forecast.failures)

@@ -93,7 +93,7 @@ private struct BatchSubmission {
     let array = try ShardArray(order, told: progress.tell)
     // The codes of failures are in the journal by output. Others are of a program that was killed or not found.
     let ends = try array.run(isFinal: { $0 < 100 }) { (shards) throws(BenchError) in
-      // What a lost shard has made so far its next attempt finds in the job's journal.
+      // The next attempt of a lost shard finds the finished outputs in the job's journal.
       let journal = try openJournal()
       for shard in shards { merge(shard, array.attempt(ofShard: shard), into: journal, isFinal: false) }
       try journal.publish()
@@ -125,14 +125,14 @@ private struct BatchSubmission {
     }
   }
 
-  /// What cannot be read, its outputs are reported as not made.
+  /// Merges a shard's journal; if it cannot be read, its outputs are reported as not made.
   private func merge(_ shard: Int, _ attempt: Int, into journal: Journal, isFinal: Bool) {
     let path = "\(order.folder)/\(ShardArray.name(shard: shard, attempt: attempt)).journal"
     guard FileSystem.exists(path) else { return }
     do throws(BenchError) {
       try Journal.merge([path], into: journal)
     } catch {
-      // A lost attempt may go on where nobody sees it, and have its journal open.
+      // A lost attempt may still be running, and have its journal open.
       if isFinal { ErrorOutput.warn(error.description) }
     }
   }

@@ -108,7 +108,7 @@ private struct BenchCommand {
   private let variation: BenchVariation?
   private let machine = BenchMachine.present
 
-  /// How often two that are compared are started.
+  /// The number of launches of two that are compared.
   private static let launches = 10
   /// Enough for every filter to ring.
   private static let comparedFrames: Int64 = 1 << 19
@@ -146,7 +146,7 @@ private struct BenchCommand {
     try measure()
   }
 
-  /// Times are a verdict of their own, unless something else was asked for.
+  /// Times alone decide, unless other conditions are set.
   private var timesDecide: Bool {
     arguments.has(.requireTimes) || !(arguments.has(.realtime) || arguments.has(.threshold))
   }
@@ -215,7 +215,7 @@ private struct BenchCommand {
     arguments.print(report.json.adding(["failures": failures]), orText: text)
     if let path = arguments[.benchCSV] { try AtomicFile.write(report.csv, to: path) }
     if let path = arguments[.benchMarkdown] { try AtomicFile.write(report.markdown, to: path) }
-    // What is refused is nothing to be compared with the next time.
+    // A run that is refused is not recorded for later comparisons.
     if !isMore { try note(report.json) }
     if let path = arguments[.benchHTML] { try AtomicFile.write(CostPage(report, try history()).text, to: path) }
     fail(failures)
@@ -243,7 +243,7 @@ private struct BenchCommand {
     return program
   }
 
-  /// Of each case, a frame; empty where nobody asks.
+  /// The instructions of each case, for a frame; empty if they are not requested.
   private func instructions(
     _ cases: [BenchRun.Case], _ facts: [BenchFacts], _ progress: ProgressBar
   ) throws(BenchError) -> [InstructionCount.Counts] {
@@ -257,7 +257,7 @@ private struct BenchCommand {
     return counts
   }
 
-  /// What render calls of each subject do; the first of its cases stands for all.
+  /// The watched activity of each subject's render calls; the first of its cases represents all.
   private func watches(
     _ cases: [BenchRun.Case], _ facts: [BenchFacts], _ program: String, _ progress: ProgressBar
   ) throws(BenchError) -> [CostReport.Watch] {
@@ -293,7 +293,7 @@ private struct BenchCommand {
     return watches
   }
 
-  /// Draws where that is asked for. What a terminal is to show.
+  /// Draws the figures if requested. Returns the text for a terminal.
   private func draw(_ figures: CostFigures) throws(BenchError) -> String {
     guard let path = arguments[.benchPlot] else { return "" }
     if path == "-" { return "\n" + figures.chart }
@@ -429,7 +429,7 @@ private struct BenchCommand {
     arguments.print(JSONValue(["runs": history.count]), orText: history.text)
   }
 
-  /// What the subject is compared with: what it is called, and who renders it.
+  /// The program that the subject is compared with, and its name.
   private func former(
     _ program: String, _ subject: BenchSubject
   ) throws(BenchError) -> (name: String, subject: BenchSubject, program: String) {

@@ -83,7 +83,7 @@ private struct CompareCommand {
     if !report.isSame { arguments.run.exitCode = ExitCode.checkFailed }
   }
 
-  /// What was asked for; equality where nothing was.
+  /// The limits from the options; equality without any.
   private func limits() throws(BenchError) -> ComparisonLimits {
     var limits = ComparisonLimits(isFlat: true)
     for limit in CommandOption.limits {

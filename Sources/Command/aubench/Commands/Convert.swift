@@ -76,7 +76,7 @@ extension Command {
         })
   }
 
-  /// What can be written, asked of the linked libsndfile.
+  /// The containers that the linked libsndfile can write.
   private static var containers: HelpSection {
     HelpSection(
       title: "Containers and their encodings",
@@ -150,7 +150,7 @@ private struct ConvertCommand {
       dropped.isEmpty ? json : json.adding(["droppedChannels": dropped]), orText: report.text(threads: options.threads))
   }
 
-  /// What the options say: what is wrong with them comes before what is wrong with the files.
+  /// The options for the conversion: their errors come before errors of files.
   private func asked() throws(BenchError) -> FileConversion.Options {
     var options = FileConversion.Options()
     options.sampleRate = try GraphArguments.sampleRate(.rate, arguments)

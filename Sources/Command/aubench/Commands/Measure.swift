@@ -158,7 +158,7 @@ private struct MeasureCommand {
     arguments.print(table.json, orText: table.text + drawn.report)
   }
 
-  /// The device with what it was told: `iPodEQ Rock`, `lowPassFilter cutoffFrequency=800`.
+  /// The device with its settings: `iPodEQ Rock`, `lowPassFilter cutoffFrequency=800`.
   private func title(_ device: any Device) -> String {
     ([device.name] + [arguments[.preset]].compactMap { $0 } + arguments.all(.unitSet)).joined(separator: " ")
   }

@@ -104,7 +104,7 @@ private struct PlotCommand {
     if withData, output == nil {
       throw Arguments.error(.data, "goes with a picture", advice: "name one by -o, as -o out.svg")
     }
-    // What is wrong with the output comes before long work.
+    // Errors of the output come before long work.
     if let output { try Figure.check(path: output, withData: withData, in: arguments.run.outputs) }
 
     let bar = ProgressBar("reading", arguments)

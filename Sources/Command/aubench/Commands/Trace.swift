@@ -93,7 +93,7 @@ private struct TraceCommand {
       )
     }
     guard end != .exited(code: 0) else { return }
-    // What was written down until then is an output like any other.
+    // The transcript up to then is an output like any other.
     ErrorOutput.fail("\(arguments.operands[0]) \(end.text)")
     if case .exited(let code) = end, isGraph { arguments.run.exitCode = code } else { arguments.run.exitCode = 9 }
   }
@@ -110,7 +110,7 @@ private struct TraceCommand {
           .scenario, "is for a program: a graph names its scenario in the node of its output unit",
           advice: "set it there, as --set io.scenario=\(path)")
       }
-      // What is wrong with it is told before the program runs, sound files that cannot be read too.
+      // Errors of the scenario are reported before the program runs, sound files that cannot be read too.
       try SimulatedHardware(DeviceConfiguration()).follow(ScenarioFile.load(path))
     }
     if isGraph, ScenarioFile.isScenario(arguments.operands[0]) {
@@ -136,7 +136,7 @@ private struct TraceCommand {
     if let path = arguments[.transcript] { try AtomicFile.check(path) }
   }
 
-  /// What is run; a graph is rendered by this very program, into a file that goes.
+  /// The command to run; a graph is rendered by this very program, into a file that is removed.
   private func words() throws(BenchError) -> (words: [String], scratch: ScratchFolder?) {
     guard isGraph else { return (arguments.operands, nil) }
     guard let program = Aubench.program else {

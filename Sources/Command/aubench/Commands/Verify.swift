@@ -79,7 +79,7 @@ extension CommandOption {
 
 /// One run of `aubench verify`.
 struct VerifyCommand {
-  /// What makes this program the process of one case; not for people.
+  /// The word that makes this program the process of one case; not for people.
   static let caseWord = "--verify-case"
 
   let arguments: Arguments
@@ -95,7 +95,7 @@ struct VerifyCommand {
       }
       suites.append(suite)
     }
-    // What a case's process says when it crashes: where, without registers and a list of libraries.
+    // The report of a case's process that crashes: where, without registers and a list of libraries.
     setenv("SWIFT_BACKTRACE", "registers=none,images=none,color=no,interactive=no", 0)
     let runner = try runner()
     let chosen = try runner.selection(of: suites)

@@ -91,7 +91,7 @@ struct FileKeysText {
       if required.contains(key) { parts.append("must be there") }
       if schema["default"] != .null { parts.append("default \(shown(schema["default"]))") }
       let meaning = meaning(schema)
-      // Of a key that another object has as well a schema says no more than that it may stand here.
+      // A key that another object has as well has no description in this schema.
       if parts == [""] { parts = ["as above"] }
       let line = parts.filter { !$0.isEmpty }.joined(separator: "; ") + (meaning.isEmpty ? "" : ": \(meaning)")
       let start = String(repeating: " ", count: indent + 2) + key
@@ -109,7 +109,7 @@ struct FileKeysText {
     if case .string(let text) = schema["description"] { text } else { "" }
   }
 
-  /// What may be written: `a number from 0 to 1`, `a list of texts`.
+  /// The values that are allowed: `a number from 0 to 1`, `a list of texts`.
   private func type(_ schema: JSONValue) -> String {
     if case .string(let reference) = schema["$ref"] { return String(reference.split(separator: "/").last ?? "") }
     if schema["const"] != .null { return shown(schema["const"]) }

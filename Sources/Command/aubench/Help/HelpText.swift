@@ -22,12 +22,12 @@ enum HelpText {
     return text
   }
 
-  /// Where the keys of files stand.
+  /// A reference to the help on keys of files.
   static let files =
     "\"aubench help FILE\" lists the keys of a file that you write: "
     + FileKeysText.Topic.allCases.map(\.rawValue).joined(separator: ", ") + "."
 
-  /// How numbers may be written, for the help and the manual.
+  /// The notation of numbers, for the help and the manual.
   static let quantities =
     "Numbers may have their unit: 48k, 3kHz and 2.8MHz are frequencies, -3dB a level, 90s, 250ms, 1.5min, 2h, 1:30 and "
     + "1:02:03.5 times. A factor of amplitude (a volume) may be given in decibels. Without a unit they are in the one that "
@@ -71,7 +71,7 @@ enum HelpText {
 }
 
 extension Command {
-  /// Whether it has options whose numbers have units.
+  /// True when it has options whose numbers have units.
   var takesQuantities: Bool {
     options.contains { option in
       guard case .required(let value) = option.value else { return false }

@@ -1,9 +1,9 @@
 import AudioCore
 
-/// What was written on a command line, after parsing.
+/// The words of a command line, after parsing.
 struct Arguments {
   let command: String
-  /// What the command writes and answers.
+  /// The outputs and the exit code of the command.
   let run = ProgramRun()
   var options: [(option: CommandOption, value: String?)] = []
   var operands: [String] = []
@@ -57,14 +57,14 @@ struct Arguments {
     return pairs
   }
 
-  /// What stands before and behind the first equals sign; nil where there is none. Cut at bytes, as a name of a file may
-  /// begin with an accent: see ``FileName``.
+  /// The parts before and behind the first equals sign; nil without one. Cut at bytes, as a name of a file may begin
+  /// with an accent: see ``FileName``.
   static func pair(_ text: String) -> (key: String, value: String)? {
     guard let sign = text.utf8.firstIndex(of: UInt8(ascii: "=")) else { return nil }
     return (String(Substring(text.utf8[..<sign])), String(Substring(text.utf8[text.utf8.index(after: sign)...])))
   }
 
-  /// What a text names among the values of a type.
+  /// The value of a type that a text names.
   /// - Parameter advice: nil: all of them.
   static func choice<Choice: RawRepresentable<String> & CaseIterable>(
     _ text: String, _ option: CommandOption, _ what: String, advice: String? = nil
@@ -80,7 +80,7 @@ struct Arguments {
   }
 }
 
-// What several commands take.
+// Arguments of several commands.
 extension Arguments {
   func channelCount(_ option: CommandOption) throws(BenchError) -> Int? {
     try integer(option, "a number of channels from 1 to 1024", in: 1...1024)
@@ -107,7 +107,7 @@ extension Arguments {
   }
 }
 
-/// What one run of the program writes, and what it answers when that is written.
+/// The outputs of one run of the program, and the exit code once they are written.
 final class ProgramRun {
   /// They get their names when standard output has been written.
   let outputs = OutputFiles()

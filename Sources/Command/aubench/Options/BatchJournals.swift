@@ -2,7 +2,7 @@ import AudioCore
 import Batch
 import Journal
 
-/// Where the journals of a job lie: its own, and those of shards until they are merged.
+/// The paths of a job's journals: its own, and those of shards until they are merged.
 struct BatchJournals {
   /// The job file without its ending.
   private let stem: String
@@ -34,7 +34,7 @@ struct BatchJournals {
     }
   }
 
-  /// What submitted shards write into, until they have ended.
+  /// The folder that submitted shards write into, until they have ended.
   var shardFolder: String { stem + ".shards" }
 
   static func open(_ path: String, _ job: BatchJob, for use: String? = nil) throws(BenchError) -> Journal {

@@ -9,21 +9,21 @@ import Measurement
 import Processes
 import SoundFile
 
-/// What a command line of `bench` has rendered: graph files, and units that noise is played into.
+/// The renders of a `bench` command line: graph files, and units that noise is played into.
 final class BenchSubjects {
   private let arguments: Arguments
   private let variation: BenchVariation?
   private let slices: [Int]
   private let threads: [Int]
   private let rate: Double?
-  /// Where the noise lies that units are fed with, and that which is there: by rate and channels.
+  /// The folder of the noise for units, and its files: by rate and channels.
   private var folder: ScratchFolder?
   private var noise: [String: String] = [:]
 
-  /// Of the noise that units are fed with.
+  /// The length of the noise.
   private static let noiseSeconds = 10.0
   private static let unitRate = MeasurementSettings.defaultSampleRate
-  /// What stands for the unit in settings.
+  /// The name of the unit in settings.
   static let unitNode = "unit"
   private static let noiseNode = "noise"
   private static let outputNode = "out"
@@ -46,7 +46,8 @@ final class BenchSubjects {
     }
   }
 
-  /// Whether the operands are a command: the first is neither a graph file nor a unit, and a program is called so.
+  /// True when the operands are a command: the first is neither a graph file nor a unit, and there is a program of this
+  /// name.
   static func isCommand(_ operands: [String]) -> Bool {
     let first = operands[0]
     if first.hasSuffix(".json") || GraphArguments.thirdPartyUnits.registry.named(first) != nil { return false }
@@ -56,7 +57,7 @@ final class BenchSubjects {
   }
 
   /// Cases of all subjects, values, slices and threads, in this order.
-  /// - Parameter words: what starts a worker.
+  /// - Parameter words: the command that starts a worker.
   func cases(_ words: [String]) throws(BenchError) -> [BenchRun.Case] {
     var cases: [BenchRun.Case] = []
     for operand in arguments.operands {
@@ -131,7 +132,7 @@ final class BenchSubjects {
     return arguments.operands.count { FileName.last(of: $0) == last } == 1 ? last : operand
   }
 
-  /// How a unit is built into a graph.
+  /// The channels, buses, bands and number of a unit in a graph.
   private struct UnitShape {
     var rate: Double?
     var channels = 2
@@ -142,7 +143,7 @@ final class BenchSubjects {
     /// An object in JSON; nil: none.
     var keys: String?
 
-    /// Whether only a unit can be as it says.
+    /// True when only a unit can have this shape.
     var isOfUnit: Bool { channels != 2 || buses != 1 || bands != nil || nodes != 1 }
   }
 
@@ -175,7 +176,7 @@ final class BenchSubjects {
           advice: advice(operand))
       }
       own = try graph(of: component, named: operand, shape)
-      // Of a unit there is one node.
+      // A unit is the only node.
       settings = settings.map { key, value in
         key.prefix { $0 != "@" }.contains(".") ? (key, value) : ("\(Self.unitNode).\(key)", value)
       }

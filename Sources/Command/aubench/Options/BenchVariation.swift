@@ -1,13 +1,13 @@
 import AudioCore
 
-/// What `bench --vary KEY=V1,V2,...` changes from case to case.
+/// The parameter that `bench --vary KEY=V1,V2,...` changes from case to case.
 struct BenchVariation {
   enum Key: Hashable {
     case slice
     case threads
     case rate
     case seconds
-    /// Of a unit: of the noise that is played into it, inputs that it is played into, its bands, how many of it there are in a row.
+    /// For units only: channels of the noise, inputs that it is played into, bands, and number of units in a row.
     case channels
     case buses
     case bands
@@ -60,7 +60,7 @@ struct BenchVariation {
     }
   }
 
-  /// Of a value: where all are numbers above 0.
+  /// The number of a value, if all values are numbers above 0.
   func number(_ value: String) -> Double? {
     let numbers = values.compactMap(Double.init)
     guard numbers.count == values.count, numbers.allSatisfy({ $0 > 0 && $0.isFinite }) else { return nil }

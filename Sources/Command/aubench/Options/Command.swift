@@ -15,9 +15,9 @@ struct Command: Sendable {
   let exitCodes: Set<Int32>
   /// Tables and remarks behind the options.
   let notes: @Sendable () -> [HelpSection]
-  /// Whether what stands behind an operand is all its own: words for a program that is run. Nil: never.
+  /// Returns true if the words behind an operand belong to it: the arguments of a program that is run. Nil: never.
   let isFollowedByItsOwn: (@Sendable (_ operand: String) -> Bool)?
-  /// What an error says behind "stopped by SIGINT ".
+  /// The end of the error "stopped by SIGINT ".
   let interruption: String
   let run: @Sendable (Arguments) throws(BenchError) -> Void
 
@@ -32,7 +32,7 @@ struct Command: Sendable {
     }
   }
 
-  /// - Parameter plansMemory: whether it takes memory by the size of what it is given, and asks a budget first.
+  /// - Parameter plansMemory: true if the memory depends on the size of its input, and is planned with a budget.
   init(
     _ name: String, _ summary: String, description: String, operands: [Operand], options: [CommandOption],
     examples: [Example], exitCodes: Set<Int32>, notes: @escaping @Sendable () -> [HelpSection] = { [] },
@@ -56,7 +56,7 @@ struct Command: Sendable {
   /// `aubench render GRAPH -o OUT [OPTION]…`
   var synopsis: String {
     var parts = ["aubench", name]
-    // What stands behind a program is the program's.
+    // The words behind a program belong to the program.
     if isFollowedByItsOwn != nil { return (parts + ["[OPTION]..."] + operands.map(\.form)).joined(separator: " ") }
     parts += operands.map(\.form)
     // A picture may go to the terminal as well; a sound file must have a name.
@@ -72,7 +72,8 @@ struct Command: Sendable {
 
   static func named(_ name: String) -> Command? { all.first { $0.name == name } }
 
-  /// The command that a line begins with, and how many words name it. `batch merge` is a command of its own, and no job.
+  /// The command that a line begins with, and how many words name it. `batch merge` is a command of its own, and no
+  /// job.
   static func leading(_ words: [String]) -> (command: Command, words: Int)? {
     for count in [2, 1] where words.count >= count {
       if let command = named(words.prefix(count).joined(separator: " ")) { return (command, count) }
@@ -80,7 +81,7 @@ struct Command: Sendable {
     return nil
   }
 
-  /// What the name of a command of several words ends with, by its first word.
+  /// The second words of commands of several words, by the first word.
   static var endings: [String: [String]] {
     var endings: [String: [String]] = [:]
     for command in all {

@@ -1,6 +1,6 @@
 /// One option of a command, in a table that parsing, `--help`, the manual and the completions all read.
 struct CommandOption: Sendable {
-  /// Whether a value belongs to the option.
+  /// The value of an option.
   enum Value: Sendable {
     case none
     /// `--rate HZ` or `--rate=HZ`
@@ -9,7 +9,7 @@ struct CommandOption: Sendable {
     case optional(String)
   }
 
-  /// What a shell offers for the value.
+  /// The completions that a shell offers for the value.
   enum Completion: Sendable {
     case nothing
     /// A file or folder that is read.
@@ -25,7 +25,7 @@ struct CommandOption: Sendable {
   let value: Value
   let help: String
   let completion: Completion
-  /// Whether it may be given several times.
+  /// True when it may be given several times.
   let isRepeatable: Bool
   /// Names of former versions, which are taken still and which help does not show.
   let formerNames: [String]
@@ -65,7 +65,7 @@ struct CommandOption: Sendable {
 struct Operand: Sendable {
   let name: String
   let isRequired: Bool
-  /// Whether more may follow; of the last operand.
+  /// True when more may follow; only for the last operand.
   let isRepeatable: Bool
   let help: String
   let completion: CommandOption.Completion

@@ -77,7 +77,7 @@ extension CommandOption {
 }
 
 extension SoundFileEncoding {
-  /// What some container can be written with.
+  /// The encodings that at least one container can be written with.
   static var writableNames: [String] {
     let writable = Set(SoundFileFormat.allWritable.map(\.encoding))
     return allCases.filter { writable.contains($0) }.map(\.rawValue)

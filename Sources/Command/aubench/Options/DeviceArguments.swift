@@ -37,7 +37,7 @@ enum DeviceArguments {
   ]
 
   /// - Parameters:
-  ///   - key: what is set besides: a key or a parameter of a unit, `NODE.PARAM` of a graph, `{key}` in a command's words.
+  ///   - key: the key to set: a key or a parameter of a unit, `NODE.PARAM` of a graph, `{key}` in a command's words.
   static func device(
     _ arguments: Arguments, varying key: String? = nil, as value: String = ""
   ) throws(BenchError) -> any Device {

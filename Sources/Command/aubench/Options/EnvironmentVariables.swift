@@ -3,8 +3,8 @@ import AudioToolbox
 import Glibc
 import Hardware
 
-/// What the environment says to this program and to those that it starts. A library can only complain of a value that it cannot use; a
-/// program ends.
+/// Checks environment variables that this program and those that it starts read. A library can only complain of a value
+/// that it cannot use; a program ends.
 enum EnvironmentVariables {
   /// - Throws: `.usage` for the first value that is none of those that the variable takes. Empty ones count as not set.
   static func check(_ variable: (String) -> String? = FileSystem.environment) throws(BenchError) {

@@ -3,7 +3,7 @@ import BatchRender
 import Foundation
 import Verification
 
-/// Which files a line reads and which it writes, said before anything is done: no output of any command replaces one of its
+/// The files that a line reads and writes, declared before any work: no output of any command replaces one of its
 /// inputs, whatever either is called.
 enum FileRoles {
   /// Declares the files of a command line, with all that its graphs and suites name.
@@ -11,7 +11,7 @@ enum FileRoles {
   static func declare(_ command: Command, _ arguments: Arguments) throws(BenchError) {
     let outputs = arguments.run.outputs
     var written: [String] = []
-    // Of many files the plan of the batch says what they are.
+    // For many files the plan of the batch declares them.
     let isBatch = BatchCommand.isAsked(for: arguments)
     let operands = arguments.operands.enumerated().map { index, word in
       (command.operands[min(index, command.operands.count - 1)].completion, word)
@@ -47,7 +47,7 @@ enum FileRoles {
     for name in document.fileTexts { read(FileName.path(name, in: folder), outputs) }
   }
 
-  /// What cases of suites name: their values are known only when matrices are expanded.
+  /// Declares the files that cases of suites name: their values are known only when matrices are expanded.
   static func read(_ suite: SuiteFile, _ outputs: OutputFiles) {
     let folder = FileName.folderPrefix(of: suite.path)
     for name in suite.fileTexts { read(FileName.path(name, in: folder), outputs) }

@@ -8,7 +8,7 @@ import RenderGraph
 import SampleRate
 import SoundFile
 
-/// What `render` and `describe` have in common: a graph file and what is changed in it from outside.
+/// The options that `render` and `describe` share: a graph file and changes to it.
 enum GraphArguments {
   static let options: [CommandOption] = [.set, .input, .rate, .quality, .graphRate]
 
@@ -21,7 +21,7 @@ enum GraphArguments {
     return options
   }
 
-  /// What options put in place of what a graph says, but for files.
+  /// The options that override a graph's values, except for files.
   private static func options(_ arguments: Arguments) throws(BenchError) -> GraphFile.Options {
     var options = thirdPartyUnits
     options.sampleRate = try sampleRate(.graphRate, arguments)
@@ -79,7 +79,7 @@ enum GraphArguments {
   }
 }
 
-/// What `render` and `convert` have in common: an output file.
+/// The options that `render` and `convert` share: an output file.
 enum OutputArguments {
   static let options: [CommandOption] = [
     .encoding, .container, .codecQuality, .bitRate, .dither, .noClobber, .threads,

@@ -9,10 +9,10 @@ struct OptionParser {
   let options: [CommandOption]
   /// The command whose help to advise; empty for the program's own options.
   let command: String
-  /// Whether no option is looked for behind an operand.
+  /// Returns true if options are not parsed behind an operand.
   var isFollowedByItsOwn: (String) -> Bool = { _ in false }
 
-  /// What is written in front of `--name` in errors' advice.
+  /// The reference to the help in errors' advice.
   private var helpAdvice: String {
     command.isEmpty ? "\"aubench --help\" lists them" : "\"aubench \(command) --help\" lists them"
   }
@@ -29,7 +29,7 @@ struct OptionParser {
     return try parse(words, untilFirstOperand: false)
   }
 
-  /// - Parameter untilFirstOperand: whether operands may not stand between options.
+  /// - Parameter untilFirstOperand: true if operands may not be between options.
   private func parse(_ words: [String], untilFirstOperand: Bool) throws(BenchError) -> Arguments {
     var arguments = Arguments(command: command)
     // getopt_long moves operands to the end of this array, so it is freed by a copy.

@@ -2,7 +2,7 @@ import AudioCore
 import Plotting
 import SoundFile
 
-/// What people who know other tools write, and what it is called here: for the advice of errors.
+/// The words of other tools, and the option here that does the same: for the advice of errors.
 enum OptionSynonyms {
   /// By the option's own name: names without leading dashes, letters as they are. The first row counts whose option the
   /// command has.
@@ -96,7 +96,7 @@ enum OptionSynonyms {
     return nil
   }
 
-  /// Of a word where a sound file to be read is expected: whether it names a picture.
+  /// True when a word at the place of an input sound file names a picture.
   static func isPicture(_ word: String) -> Bool {
     guard let ending = FileName.fileExtension(of: word) else { return false }
     return PictureFormat(rawValue: ending.lowercased()) != nil

@@ -3,21 +3,21 @@ import Batch
 import Measurement
 import Synchronization
 
-/// How far a batch is, on the terminal: a line for the whole, one for each worker, and each failure as it happens.
+/// The progress of a batch on the terminal: a line for the whole, one for each worker, and each failure as it happens.
 final class BatchProgress: BatchRun.Observer, @unchecked Sendable {
   private struct State {
     var done = 0
     var failed = 0
     var soundSeconds = 0.0
     var warnings = 0
-    /// Failures as they were told, and how often each came again in the same words.
+    /// Failures as they were reported, and how often each came again in the same words.
     var repeats: [String: Int] = [:]
-    /// What each worker does.
+    /// The task of each worker.
     var workers: [Int: (name: String, share: Double?)] = [:]
   }
   private let state = Locked(State())
-  /// Outputs that have got their names, and tasks that have failed for good: counted without a lock, for the thread that a signal
-  /// ends the program from.
+  /// Outputs that have got their names, and tasks that have failed for good: counted without a lock, for the thread
+  /// that a signal ends the program from.
   private let published = Atomic(0)
   private let failures = Atomic(0)
   /// Used under the lock of `state` only.
@@ -70,7 +70,7 @@ final class BatchProgress: BatchRun.Observer, @unchecked Sendable {
 
   func published(_ outputs: Int) { published.add(outputs, ordering: .relaxed) }
 
-  /// What is said where a signal ends the run: behind "stopped by SIGINT ".
+  /// The text for a signal that ends the run: behind "stopped by SIGINT ".
   /// - Parameters:
   ///   - total: outputs of the plan.
   ///   - isResumed: true where a journal knows what is made, so that the same line goes on.
@@ -85,7 +85,7 @@ final class BatchProgress: BatchRun.Observer, @unchecked Sendable {
         : "to make the rest, run the same line again with --no-clobber, or use --journal from the beginning")
   }
 
-  /// What many files have in common would hide what few have.
+  /// Warnings that many files share would hide those of a few.
   private func warn(_ warning: String, _ state: inout State) {
     state.warnings += 1
     guard state.warnings <= Self.mostWarnings else { return }

@@ -2,9 +2,9 @@ import AudioCore
 import Glibc
 import Verification
 
-/// What the program answers its caller with.
+/// The exit codes of the program.
 enum ExitCode {
-  /// What was compared or verified is not as it should be: no error, an answer.
+  /// A comparison or verification that failed: no error, a result.
   static let checkFailed: Int32 = 7
 
   /// Outputs of one run failed in different ways.
@@ -12,7 +12,7 @@ enum ExitCode {
 
   /// A third-party component crashed in this process.
   static let componentCrash: Int32 = 139
-  /// What any command can end with.
+  /// The exit codes that any command can have.
   static let ofEveryCommand: Set<Int32> = [0, 1, 2, 128]
 
   /// The codes of a command with their meaning.
@@ -56,7 +56,7 @@ enum ExitCode {
     }
   }
 
-  /// Of the failures of a batch: that of their kind, where they have one.
+  /// The exit code for the failures of a batch: that of their kind, if they have the same.
   static func of(_ errors: [BenchError]) -> Int32 {
     let codes = Set(errors.map { of($0) })
     return codes.count > 1 ? severalFailures : codes.first ?? 0

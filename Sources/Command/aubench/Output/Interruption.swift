@@ -1,7 +1,7 @@
 import AudioCore
 import Processes
 
-/// What the program says when a signal ends it.
+/// The message of the program when a signal ends it.
 enum Interruption {
   struct Settings {
     var wantsJSON = false

@@ -7,7 +7,7 @@ import Synchronization
 final class ProgressBar {
   private let verb: String
   private let isShown: Bool
-  /// How many lines stand there; they are erased also when a signal ends the program.
+  /// The number of lines on the screen; they are erased also when a signal ends the program.
   private static let drawnLines = Atomic(0)
   private var lastDrawn = -1.0
 
@@ -51,8 +51,8 @@ final class ProgressBar {
   /// Back to the first of some lines.
   private static func start(of lines: Int) -> String { "\r" + (lines > 1 ? "\u{1B}[\(lines - 1)A" : "") }
 
-  /// The fullest line that fits: the bar goes first, then the speed, the time left and the verb. Never to the last column:
-  /// some terminals go on to the next line there.
+  /// The fullest line that fits: the bar goes first, then the speed, the time left and the verb. Never to the last
+  /// column: some terminals go on to the next line there.
   static func line(_ progress: RenderProgress, verb: String, width: Int) -> String {
     let room = max(0, width - 1)
     let speed = "\(NumberText.factor(progress.realtimeFactor)) x realtime"

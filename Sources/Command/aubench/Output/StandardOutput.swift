@@ -3,13 +3,14 @@ import BatchRender
 import Glibc
 import Processes
 
-/// Texts for standard output. Where it cannot be written the program ends, and nothing is left of what it was to write:
-/// quietly if its reader has gone away, as `head` does.
+/// Texts for standard output. If it cannot be written the program ends and removes its outputs: quietly if its reader
+/// has gone away, as `head` does.
 enum StandardOutput {
-  /// Where it goes: not where what third-party code in this process prints does.
+  /// The descriptor of the output: not the one that third-party code in this process prints to.
   static let descriptor: Int32 = Aubench.isWatched ? WatchedRun.standardOutput : STDOUT_FILENO
 
-  /// Control characters are escaped, so that no text from a file or another program controls the terminal: see ``VisibleText``.
+  /// Control characters are escaped, so that no text from a file or another program controls the terminal: see
+  /// ``VisibleText``.
   static func print(_ text: String) { write(VisibleText.of(text)) }
 
   /// A text with colours, whose maker has made everything in it visible that is not its own.
@@ -44,7 +45,7 @@ enum ErrorOutput {
     ErrorLine.write("warning: \(text)")
   }
 
-  /// Why a command that has done what it was told ends as failed.
+  /// Reports why a command that has done its work ends as failed.
   static func fail(_ text: String) {
     ErrorLine.write("failed: \(text)")
   }
@@ -53,7 +54,7 @@ enum ErrorOutput {
   /// - Parameter isTold: standard error has the line already.
   static func report(_ error: BenchError, asJSON: Bool, exitCode: Int32, isTold: Bool = false) {
     if !isTold { ErrorLine.write(error.description) }
-    // Where that cannot be written either, the error and its code stay what they are.
+    // If that cannot be written either, the error and its code stay the same.
     let body = JSONValue([
       "kind": error.kind.rawValue, "place": error.place, "message": error.message, "advice": error.advice,
       "exitCode": Int(exitCode),
@@ -63,7 +64,7 @@ enum ErrorOutput {
 }
 
 extension Arguments {
-  /// Shows what came of the command: as JSON where that is asked for, else as text, but with `--quiet`.
+  /// Prints the result of the command: as JSON if requested, else as text, but not with `--quiet`.
   func print(_ json: @autoclosure () -> JSONValue, orText text: @autoclosure () -> String) {
     if has(.json) {
       StandardOutput.print(json: json())

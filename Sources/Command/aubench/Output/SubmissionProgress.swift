@@ -1,7 +1,7 @@
 import AudioCore
 import Slurm
 
-/// How far submitted shards are: a line on the terminal, and a line for each that is submitted again.
+/// The progress of submitted shards: a line on the terminal, and a line for each that is submitted again.
 final class SubmissionProgress {
   private let bar: ProgressBar
   private let isQuiet: Bool

@@ -3,18 +3,20 @@ import AudioToolbox
 import Glibc
 import Processes
 
-/// A command that needs third-party code runs once more in a second process, which this one watches: a component may end the process
-/// that it is in by `exit` or by a signal, write to standard output, and leave processes behind.
+/// A command that needs third-party code runs once more in a second process, which this one watches: a component may
+/// end the process that it is in by `exit` or by a signal, write to standard output, and leave processes behind.
 ///
-/// Each process begins as the command; the first that is about to load a component starts the second and only waits. The second says by
-/// ``ForeignCode`` when it has come to its own end. Without that, the component is to blame: it is named, and the exit code is 9.
+/// Each process begins as the command; the first that is about to load a component starts the second and only waits.
+/// The second says by ``ForeignCode`` when it has come to its own end. Without that, the component is to blame: it is
+/// named, and the exit code is 9.
 enum WatchedRun {
   /// In front of the words of the second process.
   static let word = "watched-run"
-  /// Descriptors that it gets: what it shares with the first, and standard output. Its own standard output is standard error.
+  /// Descriptors that it gets: what it shares with the first, and standard output. Its own standard output is standard
+  /// error.
   private static let shared: Int32 = 3
   static let standardOutput: Int32 = 4
-  /// How long after its end the second process may take to be no more.
+  /// The time that the second process may take to disappear after its end.
   private static let patience = Swift.Duration.seconds(2)
   private static let crashes: Set<Int32> = [SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT, SIGTRAP, SIGSYS]
 
@@ -25,8 +27,8 @@ enum WatchedRun {
       ErrorLine.write("\(word): aubench starts this itself, with its own descriptors")
       _exit(2)
     }
-    // What components do at the end of the process changes nothing any more, and the other process does not wait for it for long.
-    // They may have printed what is still in the C library's buffers.
+    // The exit handlers of components change nothing any more, and the other process does not wait for them for long.
+    // They may have printed text that is still in the C library's buffers.
     ProgramEnd.atEnd.withLock {
       $0 = { code in
         ForeignCode.settle(code)

@@ -1,14 +1,14 @@
-// Head-related responses from SOFA files (AES69), by libmysofa, which is looked for when it is first asked for: where it is not there,
-// everything else works.
+// Head-related responses from SOFA files (AES69), by libmysofa, which is looked for when it is first asked for: where
+// it is not there, everything else works.
 #ifndef CMYSOFA_H
 #define CMYSOFA_H
 
 #include <stdbool.h>
 
-// Whether libmysofa.so.1 is there, with all its functions.
+// True when libmysofa.so.1 is there, with all its functions.
 bool mysofa_is_there(void);
 
-// What a file has, at one sample rate.
+// The contents of a file, at one sample rate.
 typedef struct {
   int directions;
   int taps;
@@ -30,11 +30,11 @@ typedef enum {
   MYSOFA_SET_NO_MEMORY,
   // The rate that its responses were measured at is none, or so low that they would become millions of taps.
   MYSOFA_SET_RATE,
-  // The library does not convert its responses to the rate that is asked for.
+  // The library does not convert its responses to this rate.
   MYSOFA_SET_CONVERSION,
 } mysofa_set_status;
 
-// Reads a file and converts it to a sample rate. What is in `set` afterwards is given back by mysofa_set_free.
+// Reads a file and converts it to a sample rate. Call mysofa_set_free to free the contents of `set`.
 mysofa_set_status mysofa_set_load(const char *path, float sample_rate, mysofa_set *set);
 void mysofa_set_free(mysofa_set *set);
 

@@ -1,4 +1,5 @@
-// Libraries that a machine may have: looked for when they are first asked for, so that everything else works without them.
+// Libraries that a machine may have: looked for when they are first asked for, so that everything else works without
+// them.
 #ifndef COPTIONALLIBRARY_H
 #define COPTIONALLIBRARY_H
 
@@ -13,8 +14,8 @@ typedef struct {
 
 // Loads a library and writes the addresses of its functions. The thread's floating-point environment stays as it was.
 //
-// - name: of its file: libX.so.1.
-// - Returns: whether it is there, with all of the functions.
+// - name: the name of its file: libX.so.1.
+// - Returns: true if it is there, with all of the functions.
 bool optional_library_load(const char *_Nonnull name, const optional_function *_Nonnull functions, size_t count);
 
 #endif

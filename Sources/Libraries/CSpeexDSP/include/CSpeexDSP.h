@@ -1,12 +1,12 @@
-// The echo canceller and the preprocessor of libspeexdsp, which is looked for when it is first asked for: where it is not there,
-// everything else works.
+// The echo canceller and the preprocessor of libspeexdsp, which is looked for when it is first asked for: where it is
+// not there, everything else works.
 #ifndef CSPEEXDSP_H
 #define CSPEEXDSP_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
-// Whether libspeexdsp.so.1 is there, with all its functions.
+// True when libspeexdsp.so.1 is there, with all its functions.
 bool speexdsp_is_there(void);
 
 // An echo canceller and the suppressor behind it, for one channel.
@@ -21,7 +21,8 @@ void speexdsp_free(speexdsp_voice *voice);
 // Automatic gain control; off at first. Allocates nothing.
 void speexdsp_set_agc(speexdsp_voice *voice, bool is_on);
 
-// Suppresses what the canceller leaves of the echo; on at first. It delays by a frame, which being off does not take away.
+// Suppresses what the canceller leaves of the echo; on at first. It delays by a frame, which being off does not take
+// away.
 void speexdsp_set_suppressor(speexdsp_voice *voice, bool is_on);
 
 // Takes a frame of the microphone and of what was played, and gives what is left. Allocates nothing.

@@ -23,7 +23,7 @@ typedef struct {
   tag_bytes mime;
   tag_bytes description;
   tag_bytes data;
-  /// What it shows, as ID3 numbers it: 3 is the front cover.
+  /// The kind of picture, as ID3 numbers it: 3 is the front cover.
   int32_t kind;
   /// Pixels, bits of a pixel; 0 where that is not known.
   int32_t width, height, depth;
@@ -47,17 +47,17 @@ tag_picture tag_picture_at(const tag_list *list, size_t index);
 int32_t tag_parse_comments(tag_list *list, tag_bytes comments);
 /// Adds the picture of a FLAC block.
 int32_t tag_parse_picture(tag_list *list, tag_bytes block);
-/// Adds what an ID3 tag of version 2 holds. No frame of it may be compressed, or hold other frames: TagLib would take as
-/// much memory, or stack, as these say.
+/// Adds what an ID3 tag of version 2 holds. No frame of it may be compressed, or hold other frames: TagLib would take
+/// as much memory, or stack, as these say.
 int32_t tag_parse_id3(tag_list *list, tag_bytes tag);
 
-/// An ID3 tag of version 2.4 with all that `old` has (an ID3 tag as in `tag_parse_id3`, or nothing) and the list besides, in
-/// place of texts of the same names. It belongs to the list.
+/// An ID3 tag of version 2.4 with all that `old` has (an ID3 tag as in `tag_parse_id3`, or nothing) and the list
+/// besides, in place of texts of the same names. It belongs to the list.
 int32_t tag_render_id3(tag_list *list, tag_bytes old, tag_bytes *rendered);
 
 enum { tag_flac, tag_vorbis, tag_opus };
-/// Adds the list to a whole file of ours, in place of texts of the same names. EILSEQ, and the file as it was, where it is no
-/// such file: libsndfile makes none of no sound.
+/// Adds the list to a whole file of ours, in place of texts of the same names. EILSEQ, and the file as it was, where it
+/// is no such file: libsndfile makes none of no sound.
 int32_t tag_write(const tag_list *list, int32_t descriptor, int32_t kind);
 /// Puts bytes in place of `replaced` bytes from `start` on; what lies behind them moves.
 int32_t tag_splice(int32_t descriptor, int64_t start, int64_t replaced, tag_bytes bytes);

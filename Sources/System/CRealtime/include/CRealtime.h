@@ -9,12 +9,13 @@
 uint64_t realtime_enter_flush_to_zero(void);
 /// Restores a control word returned by `realtime_enter_flush_to_zero`.
 void realtime_leave_flush_to_zero(uint64_t former);
-/// Lets `realtime_enter_flush_to_zero` do nothing on the calling thread, or again what it says: for whoever looks for denormals.
+/// Lets `realtime_enter_flush_to_zero` do nothing on the calling thread, or again what it says: for whoever looks for
+/// denormals.
 void realtime_leave_denormals(_Bool leave);
 /// One turn of a spin loop, gentle to the sibling thread.
 void realtime_spin_pause(void);
 
-/// The counter of time that is read the fastest: what it counts is told by a second clock beside it.
+/// The time counter that is fastest to read: its unit is found with a second clock.
 static inline uint64_t realtime_ticks(void) {
 #if defined(__x86_64__)
   return __builtin_ia32_rdtsc();
@@ -29,35 +30,37 @@ static inline uint64_t realtime_ticks(void) {
 #endif
 }
 
-/// Has this thread, and those that it begins, run on one processor, counted among those that it may use. Nothing where there are fewer.
+/// Has this thread, and those that it begins, run on one processor, counted among those that it may use. Nothing where
+/// there are fewer.
 void realtime_run_on(int index);
 
-/// How often the system has taken the processor away from the calling thread.
+/// The number of times that the system has taken the processor away from the calling thread.
 int64_t realtime_involuntary_switches(void);
 
-/// Counts an event of perf_event_open(2) on the calling thread from here on: its descriptor, or the system's error below 0.
+/// Counts an event of perf_event_open(2) on the calling thread from here on: its descriptor, or the system's error
+/// below 0.
 int realtime_counter_open(uint32_t type, uint64_t config);
-/// What has been counted since it was opened.
+/// The count since it was opened.
 uint64_t realtime_counter_read(int descriptor);
 
-/// Counts a pull that may pull others from inside itself. False, and not counted, where the thread's stack has no room for
-/// more: chains of units that host programs make have no bound of their own.
+/// Counts a pull that may pull others from inside itself. False, and not counted, where the thread's stack has no room
+/// for more: chains of units that host programs make have no bound of their own.
 _Bool realtime_begin_pull(void);
 /// Ends what `realtime_begin_pull` has counted.
 void realtime_end_pull(void);
 
-/// Where the calling thread stands in a transcript of calls.
+/// The place of the calling thread in a transcript of calls.
 typedef struct {
-  /// Which thread of the transcript it is, from 1 on; 0: none yet.
+  /// The number of the thread in the transcript, from 1 on; 0: none yet.
   uint32_t thread;
-  /// How many recorded calls it is inside of.
+  /// The number of recorded calls that it is inside of.
   uint32_t depth;
 } realtime_transcript_place_t;
 /// Nothing more of this process is to be recorded, whatever thread does it.
 void realtime_transcript_end(void);
-/// Whether that was said.
+/// True after `realtime_transcript_end`.
 _Bool realtime_transcript_has_ended(void);
-/// That of the calling thread.
+/// The place of the calling thread.
 realtime_transcript_place_t *_Nonnull realtime_transcript_place(void);
 /// Copies memory that may not be there: false where it cannot be read.
 _Bool realtime_copy(void *_Nonnull to, const void *_Nullable from, size_t bytes);
@@ -66,8 +69,8 @@ _Bool realtime_thread_name(char *_Nonnull name);
 /// Memory that a child can be given, as a file without a name of `bytes` zeros: its descriptor, or below 0.
 int realtime_memory_file(int64_t bytes);
 
-/// Has the file system find the place of `bytes` of an empty file at once, without a change of its size: whether it did. Where that
-/// would be more than half of what is free, or it cannot, the file stays as it was.
+/// Has the file system reserve `bytes` of an empty file at once, without a change of its size; true if it did. If that
+/// would be more than half of the free space, or it cannot, the file stays as it was.
 _Bool realtime_reserve_file(int descriptor, int64_t bytes);
 
 #endif
