@@ -11,27 +11,28 @@ extension CommandOption {
     "every argument is an input; the name of each output, as 'out/{folder}/{name}.flac'")
   static let dryRun = CommandOption(
     "dry-run",
-    "of several outputs: say what would be made of what, and what would fail, and make nothing; the exit code is that of the run"
+    "for several outputs: list the inputs of each and the ones that would fail, and make nothing; the exit code is "
+      + "that of the run"
   )
-  static let failFast = CommandOption("fail-fast", "of several outputs: begin no more once one has failed")
+  static let failFast = CommandOption("fail-fast", "for several outputs: begin no more once one has failed")
   static let retries = CommandOption(
     "retries", value: .required("N"),
-    "of several outputs: try each that failed up to N times again, at the end (default 0)")
+    "for several outputs: try each that failed up to N times again, at the end (default 0)")
   static let batchHTML = CommandOption(
-    "html", value: .required("FILE"), completion: .newFile, "of several outputs: write the report as a page")
+    "html", value: .required("FILE"), completion: .newFile, "for several outputs: write the report as a page")
   static let batchJUnit = CommandOption(
-    "junit", value: .required("FILE"), completion: .newFile, "of several outputs: write the report as JUnit XML, for CI"
+    "junit", value: .required("FILE"), completion: .newFile, "for several outputs: write the report as JUnit XML, for CI"
   )
   static let batchCSV = CommandOption(
     "csv", value: .required("FILE"), completion: .newFile,
-    "of several outputs: write the report as a table: length, peak, clipped samples, loudness, true peak of each")
+    "for several outputs: write the report as a table: length, peak, clipped samples, loudness, true peak of each")
 
   static let journal = CommandOption(
     "journal", value: .required("FILE"), completion: .newFile,
-    "of several outputs: keep in FILE what each was made of, and make only what is not there or has changed since")
+    "for several outputs: record in FILE how each was made, and make only those that are missing or have changed since")
   static let shard = CommandOption(
     "shard", value: .required("K/N"),
-    "of several outputs: make the K-th of N parts; the parts of all K from 1 to N are the whole, and have nothing in common"
+    "for several outputs: make the K-th of N parts; parts 1 to N together are the whole, without overlap"
   )
 
   static let loudness = CommandOption(
@@ -45,7 +46,7 @@ extension CommandOption {
   static let measureLoudness = CommandOption(
     "measure-loudness", "measure loudness and true peak of each output for the report")
   static let trim = CommandOption(
-    "trim", value: .optional("DBFS"), "cut silence off both ends: what is below this level (default -60)")
+    "trim", value: .optional("DBFS"), "cut silence off both ends: everything below this level (default -60)")
   static let trimKeep = CommandOption(
     "trim-keep", value: .required("S"), "with --trim: seconds of silence that stay at either end (default 0)")
   static let fadeIn = CommandOption(

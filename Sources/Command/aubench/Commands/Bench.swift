@@ -27,8 +27,8 @@ extension CommandOption {
     "instructions", "count the instructions of a frame as well, by valgrind: slow, and the same on a busy machine")
   static let threshold = CommandOption(
     "threshold", value: .required("PERCENT"),
-    "with --instructions: end with 7 where there are more of them by this share than in the other, or than in the last run of the "
-      + "history; times are told, and decide nothing")
+    "with --instructions: end with 7 if the count is higher by this share than that of the other, or of the last "
+      + "run in the history; times are printed, but do not decide")
   static let history = CommandOption(
     "history", value: .required("FILE"), completion: .newFile,
     "add the figures to this file as a line of JSON, with the time")
@@ -42,8 +42,8 @@ extension CommandOption {
     "the same with another build of aubench, which renders the same subject")
   static let benchVary = CommandOption(
     "vary", value: .required("KEY=V1,V2,..."),
-    "a case for each value: \(BenchVariation.keysOfAll); of units also \(BenchVariation.keysOfUnits); NODE.PARAM, as in --set; or {KEY} in "
-      + "the subject, in --keys or in the words of a command. Of three numbers and more it says how the cost grows")
+    "a case for each value: \(BenchVariation.keysOfAll); for units also \(BenchVariation.keysOfUnits); NODE.PARAM, as in --set; or {KEY} in "
+      + "the subject, in --keys or in the words of a command. With three numbers or more it reports how the cost grows")
   static let benchKeys = CommandOption(
     "keys", value: .required("JSON"),
     "further keys of a unit, as a graph file writes them: '{\"bands\": [{\"type\": \"lowPass\", \"frequency\": 800}]}'; {KEY} of --vary "
@@ -57,11 +57,11 @@ extension CommandOption {
     "write a page with all figures and pictures, and with --history all runs in it; without a subject those alone")
   static let realtime = CommandOption(
     "realtime",
-    "end with 7 where a render call allocates, frees, waits for a lock or calls the system, and show all stacks; times are told, and "
-      + "decide nothing")
+    "end with 7 if a render call allocates, frees, waits for a lock or calls the system, and show all stacks; times "
+      + "are printed, but do not decide")
   static let requireTimes = CommandOption(
     "require-times",
-    "end with 7 where a time is too noisy to be given, and with --against where it is longer or there is no answer, as without "
+    "end with 7 if a time is too noisy to be given, and with --against if it is longer or there is no answer, as without "
       + "--realtime and --threshold")
 }
 
@@ -72,9 +72,9 @@ extension Command {
       Renders graphs, or units fed with noise, over and over and says what a frame costs: in all, and in each node. Cases \
       (subjects, values, slices, numbers of threads) are rendered in turn, each by a process of its own, until the medians are \
       certain enough, or the time is over; the first blocks are left out where they are slower than the rest. A figure whose \
-      95 % interval is wider than ±5 % is not given. What one thread renders is timed by its own work, so that other programs take \
-      nothing away. Writing of files is no part of it, and reading is told apart. What render calls do that a realtime thread \
-      must not (allocations, locks, system calls) is found as well. A command is timed from start to end.
+      95 % interval is wider than ±5 % is not given. A single thread is timed by its own processor time, without that of other \
+      programs. Writing files is not included, and reading is reported separately. Allocations, locks and system calls \
+      in render calls, which a realtime thread must avoid, are found as well. A command is timed from start to end.
       """,
     operands: [
       Operand(

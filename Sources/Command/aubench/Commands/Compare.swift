@@ -37,23 +37,23 @@ extension Command {
       Compares A, which is judged, with B, which is expected. Different length, rate or number of channels always \
       fails, and so does a NaN or an infinity in either. Without limits the two must be bit for bit the same; with \
       limits each of them must hold, and equality only with --exact. Limits hold in the worst window and on the worst \
-      channel: a click does not drown in the mean of a long file. Figures that decide nothing are shown all the same. \
-      Answers 0 where the two are the same, 7 where they are not. Runs in constant memory; --align, --bands, \
+      channel: a click does not drown in the mean of a long file. Figures without a limit are shown too. \
+      The exit code is 0 if the two are the same, 7 if they are not. Runs in constant memory; --align, --bands, \
       --spectrum and --loudness load both files, of up to 67 million samples each (12 minutes of stereo at 48 kHz).
       """,
     operands: [
       Operand("A", "the sound file that is judged"),
-      Operand("B", "the sound file that it is held to"),
+      Operand("B", "the sound file to compare it with"),
     ],
     options: CommandOption.limits.map(CommandOption.init) + [.difference, .noClobber, .json, .quiet],
     examples: [
-      Example("aubench compare take.wav golden.flac", "whether they hold the same samples, else where they part"),
-      Example("aubench compare a.wav b.wav --peak -90 --rms -100", "the same but for what is inaudible, everywhere"),
+      Example("aubench compare take.wav golden.flac", "the same samples, or the first difference"),
+      Example("aubench compare a.wav b.wav --peak -90 --rms -100", "the same within limits, everywhere"),
       Example(
         "aubench compare a.wav b.wav --align --delay any --relative -80",
         "how much later A is, and whether all else is the same"),
       Example("aubench compare coded.ogg master.wav --bands 3", "the same to the ear, roughly"),
-      Example("aubench compare a.wav b.wav --difference d.wav", "what is between them, to listen to"),
+      Example("aubench compare a.wav b.wav --difference d.wav", "their difference, to listen to"),
     ],
     exitCodes: [4, 5, 7]
   ) { (arguments) throws(BenchError) in

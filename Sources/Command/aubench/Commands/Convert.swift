@@ -15,15 +15,15 @@ extension CommandOption {
     "the channel of the input, counted from 0, for each channel of the output; -1 is silence: 1,0 swaps left and right, "
       + "0,0,-1 makes three of the first")
   static let allowTruncated = CommandOption(
-    "allow-truncated", "take an input that ends before its header says for what is left of it")
+    "allow-truncated", "accept an input that is shorter than its header says, and use the part that is there")
 }
 
 extension Command {
   static let convert = Command(
     "convert", "convert sound files: rate, encoding, channels, container",
     description: """
-      Reads a sound file and writes it as another, in constant memory. What is not asked for stays: the rate, the \
-      channels, the tags and pictures, and the encoding where the new kind of file can hold it (else 24-bit integers, or the usual \
+      Reads a sound file and writes it as another, in constant memory. Without options for them, the following stay: the rate, the \
+      channels, the tags and pictures, and the encoding if the new kind of file can hold it (else 24-bit integers, or the usual \
       one of the file). Without a change of rate or channels, integers and floats pass unchanged. The length is exactly \
       frames x new rate / old rate, rounded to the nearest frame. The output appears under its name when it is whole.
 

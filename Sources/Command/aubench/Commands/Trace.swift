@@ -16,15 +16,15 @@ extension CommandOption {
     "draw the transcript as a timeline: .svg, .png or .pdf")
   static let traceGolden = CommandOption(
     "golden", value: .required("FILE"), completion: .file,
-    "compare with the transcript that was kept in FILE: answers 7 where a call is another, and shows which")
+    "compare with the transcript that was kept in FILE: end with 7 if a call differs, and show the difference")
   static let blessTranscript = CommandOption(
     "bless", "with --golden: keep this transcript in FILE, in place of one that is there")
   static let everyCall = CommandOption(
     "every",
-    "a line for each call; otherwise what a thread does over and over stands once, with how often it comes again")
+    "a line for each call; otherwise calls that a thread repeats are shown once, with their number")
   static let scenario = CommandOption(
     "scenario", value: .required("FILE"), completion: .file,
-    "what happens to the simulated hardware meanwhile: a scenario file, see docs/scenarios.md")
+    "the events of the simulated hardware: a scenario file, see docs/scenarios.md")
 }
 
 extension Command {
@@ -32,11 +32,11 @@ extension Command {
     "trace", "write down all calls between program, units and hardware",
     description: """
       Runs a program that uses the C interface, or renders a graph file, and writes down each call between the program, \
-      the units and the simulated hardware: in order for each thread, with sample time, frames, flags and what was \
-      answered. There are no handles, addresses and wall times in it: the same program under the same scenario has the \
+      the units and the simulated hardware: in order for each thread, with sample time, frames, flags and \
+      results. There are no handles, addresses and wall times in it: the same program under the same scenario has the \
       same transcript, and one that was kept (--golden) shows a change in the order of calls. The words behind the \
       program are its arguments, whatever they begin with: options of aubench stand in front of it. What it prints goes to standard \
-      error unless -o, --plot or --golden is given. Of a program that crashes, what it did until then is written down.
+      error unless -o, --plot or --golden is given. If a program crashes, its calls up to then are written.
       """,
     operands: [
       Operand(

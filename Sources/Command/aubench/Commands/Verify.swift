@@ -8,11 +8,11 @@ import Verification
 extension CommandOption {
   static let testCase = CommandOption(
     "case", value: .required("ID"), isRepeatable: true,
-    "only cases of this id; * stands for any characters: equalizers/*, */low-pass")
+    "only cases of this id; * matches any characters: equalizers/*, */low-pass")
   static let bless = CommandOption(
     "bless", value: .optional("MODE"), completion: .words { ["missing", "failed", "all"] },
     "write goldens: missing (those that are not there), failed (those and the ones whose check fails; the default) or all "
-      + "of the cases named. Needs --reason. Shows what was, what is, and how far apart they are")
+      + "of the cases named. Needs --reason. Shows the old and the new result, and their distance")
   static let reason = CommandOption(
     "reason", value: .required("TEXT"), "why goldens are written; kept in their records")
   static let html = CommandOption(
@@ -23,7 +23,7 @@ extension CommandOption {
     "report", value: .required("FILE"), completion: .newFile, "write the report as JSON")
   static let artifacts = CommandOption(
     "artifacts", letter: "o", value: .required("FOLDER"), completion: .file,
-    "where failed cases leave what they gave, what was expected, and the difference (default: verify-results)")
+    "the folder for the files of failed cases: the output, the expected one, and the difference (default: verify-results)")
   static let jobs = CommandOption(
     "jobs", letter: "t", value: .required("N"), "cases at a time, each in a process of its own (default: one per core)")
   static let shuffle = CommandOption(
@@ -31,7 +31,7 @@ extension CommandOption {
   static let verbose = CommandOption("verbose", letter: "v", "a line for each case, also for those that pass")
   static let sensitivity = CommandOption(
     "sensitivity",
-    "instead of a verdict: what each case would notice of small changes to its device (0.1 dB, a frame, an LSB, ...)"
+    "instead of a verdict: the small changes to its device that each case would detect (0.1 dB, a frame, an LSB, ...)"
   )
   static let noCommands = CommandOption(
     "no-commands", "refuse a suite in which a case would start a program: for suites that you did not write")

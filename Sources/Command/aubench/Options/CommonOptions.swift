@@ -17,7 +17,7 @@ extension CommandOption {
   static let memory = CommandOption(
     "memory", value: .required("SIZE"),
     "the most memory to plan for, as 4G or 512M: what would need more is refused before it begins (default: a quarter of "
-      + "the machine's, or what \(MemoryBudget.environmentVariable) says)")
+      + "the machine's, or the value of \(MemoryBudget.environmentVariable))")
   static let json = CommandOption(
     "json", letter: "j", "print one JSON object instead of text; errors too, beside their text on standard error")
   static let quiet = CommandOption("quiet", letter: "q", "no progress bar and no report; warnings and errors stay")
@@ -25,8 +25,8 @@ extension CommandOption {
     "no-metadata", "leave title, artist, the other tags and the pictures of the sources out")
   static let nonFinite = CommandOption(
     "nonfinite", value: .required("POLICY"), completion: .words { NonFinitePolicy.names },
-    "what becomes of samples of the sources that are NaN or infinite: error (the default) makes no output and says where they "
-      + "are, silence makes each 0, keep passes them on; figures of a sound with such samples are missing")
+    "NaN and infinite samples of the sources: error (the default) makes no output and reports where they are, "
+      + "silence makes each 0, keep passes them on; figures of a sound with such samples are missing")
   static let data = CommandOption("data", "write the numbers beside the picture, as .tsv and .json")
   static let noClobber = CommandOption("no-clobber", letter: "n", "never replace a file that is there already")
   static let threads = CommandOption(
@@ -37,14 +37,14 @@ extension CommandOption {
     "how samples are written: \(encodingExamples); \"aubench convert --help\" lists them all")
   static let container = CommandOption(
     "container", letter: "c", value: .required("C"), completion: .words { SoundFileContainer.allCases.map(\.rawValue) },
-    "the kind of file, where the name's extension does not say it or should not")
+    "the kind of file, if it is not that of the name's extension")
   static let codecQuality = CommandOption(
     "codec-quality", value: .required("Q"),
-    "of MP3, Opus, Vorbis and FLAC: from 0, the smallest file, to 1, the best sound (of FLAC, whose sound is always the same, 0 "
-      + "is the fastest)")
+    "for MP3, Opus, Vorbis and FLAC: from 0, the smallest file, to 1, the best sound (for FLAC, which is lossless, "
+      + "0 is the fastest)")
   static let bitRate = CommandOption(
     "bit-rate", value: .required("KBPS"),
-    "of MP3, where it is constant, and Opus, where it is the mean, in place of --codec-quality: kilobits per second, as 192"
+    "for MP3 (constant) and Opus (the mean), in place of --codec-quality: kilobits per second, as 192"
   )
   static let dither = CommandOption(
     "dither", value: .optional("SEED"),
@@ -56,20 +56,20 @@ extension CommandOption {
       + " (default: \(RateConversionQuality.standard.rawValue))")
   static let converter = CommandOption(
     "converter", value: .required("C"), completion: .words { RateConversionMethod.allCases.map(\.rawValue) },
-    "who applies the filters fast, medium and best: bank, a table of the filter's values that is asked of libsamplerate once "
+    "the implementation of the filters fast, medium and best: bank, a table of libsamplerate's filter "
       + "(default), or library, libsamplerate itself: the same sound to -138 dB, in up to 60 times the time")
   static let set = CommandOption(
     "set", letter: "s", value: .required("NODE.PARAM[@SCOPE[:EL]]=VALUE"), isRepeatable: true,
-    "set a parameter in place of what the graph says: mix.volume@input:2=0.5, peak.gain@band:0=-3, lp.cutoffFrequency=3kHz"
+    "set a parameter, overriding the graph: mix.volume@input:2=0.5, peak.gain@band:0=-3, lp.cutoffFrequency=3kHz"
   )
   static let input = CommandOption(
     "input", letter: "i", value: .required("NODE=FILE"), completion: .file, isRepeatable: true,
-    "play a file in a filePlayer node in place of what the graph says")
+    "play a file in a filePlayer node, overriding the graph")
   static let rate = CommandOption(
     "rate", letter: "r", value: .required("HZ"), "the sample rate of the output, in hertz")
   static let graphRate = CommandOption(
     "graph-rate", value: .required("HZ"),
-    "the rate at which the graph itself runs, in place of what it says. Frame numbers in the graph keep their value, so "
+    "the rate at which the graph itself runs, overriding the graph's. Frame numbers in the graph keep their value, so "
       + "starts and ramps move in time")
 
   static let defaultDitherSeed: UInt64 = 1

@@ -37,7 +37,7 @@ enum ExitCode {
     (8, "a golden is missing or out of date: nothing failed, but something was not checked"),
     (9, "a device under test crashed or took too long, or a third-party component ended the process"),
     (10, "a suite is wrong, or a case could not be run"),
-    (severalFailures, "of many files several failed, and not all in one way"),
+    (severalFailures, "several of many files failed, not all with the same error"),
     (
       128,
       "and more: stopped by signal number n - 128, so 130 for Ctrl-C. Nothing is left of the output (of many, those that are "
