@@ -39,7 +39,9 @@ struct PlainWordsTests {
   ]
 
   /// Folders of `Sources` whose comments begin with a noun, a verb or "True when".
-  private static let plainFolders = ["Analysis", "Batch", "Output", "Verification"]
+  private static let plainFolders = [
+    "Analysis", "Batch", "Bench", "Command", "Libraries", "Output", "System", "Verification",
+  ]
 
   private static func sources(below folder: String) throws -> [String] {
     try [".swift", ".c", ".h", ".cpp"].flatMap { try Repository.files(below: folder, suffix: $0) }
@@ -92,17 +94,21 @@ struct PlainWordsTests {
     #expect(!files.isEmpty)
     for file in files {
       var isInside = false
-      for line in try Repository.text(file).split(separator: "\n", omittingEmptySubsequences: false) {
-        let code = line.drop { $0 == " " }
-        let text = code.drop { $0 == "/" }.drop { $0 == " " }
-        let isItem = text.hasPrefix("- ")
-        let isComment = code.hasPrefix("//") && !text.isEmpty
-        let opening = isItem ? text.drop { $0 != ":" }.dropFirst(2) : text
-        let word = opening.prefix { $0 != " " }.lowercased()
-        if isComment, isItem || !isInside, ["what", "whether", "of", "where"].contains(word) {
-          Issue.record("\(file): \"\(text.prefix(60))\": begin with a noun, a verb or \"True when\"")
+      for line in try Repository.text(file).utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+      {
+        let code = line.drop { $0 == UInt8(ascii: " ") }
+        guard code.starts(with: "//".utf8) else {
+          isInside = false
+          continue
         }
-        isInside = isComment
+        let text = code.drop { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: " ") }
+        let isItem = text.starts(with: "- ".utf8)
+        let opening = isItem ? text.drop { $0 != UInt8(ascii: ":") }.dropFirst(2) : text
+        let word = Substring(opening.prefix { $0 != UInt8(ascii: " ") }).lowercased()
+        if isItem || !isInside, ["what", "whether", "of", "where"].contains(word) {
+          Issue.record("\(file): \"\(Substring(text.prefix(60)))\": begin with a noun, a verb or \"True when\"")
+        }
+        isInside = !text.isEmpty
       }
     }
   }

@@ -21,7 +21,8 @@ extension CommandOption {
   static let batchHTML = CommandOption(
     "html", value: .required("FILE"), completion: .newFile, "for several outputs: write the report as a page")
   static let batchJUnit = CommandOption(
-    "junit", value: .required("FILE"), completion: .newFile, "for several outputs: write the report as JUnit XML, for CI"
+    "junit", value: .required("FILE"), completion: .newFile,
+    "for several outputs: write the report as JUnit XML, for CI"
   )
   static let batchCSV = CommandOption(
     "csv", value: .required("FILE"), completion: .newFile,

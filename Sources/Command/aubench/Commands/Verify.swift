@@ -23,7 +23,8 @@ extension CommandOption {
     "report", value: .required("FILE"), completion: .newFile, "write the report as JSON")
   static let artifacts = CommandOption(
     "artifacts", letter: "o", value: .required("FOLDER"), completion: .file,
-    "the folder for the files of failed cases: the output, the expected one, and the difference (default: verify-results)")
+    "the folder for the files of failed cases: the output, the expected one, and the difference (default: verify-results)"
+  )
   static let jobs = CommandOption(
     "jobs", letter: "t", value: .required("N"), "cases at a time, each in a process of its own (default: one per core)")
   static let shuffle = CommandOption(
