@@ -3,7 +3,7 @@
 
 import AudioCore
 
-/// An object that a ``ParcelQueue`` or a ``ParcelCell`` hands over. It is in one of them at a time.
+/// An object that a ``ParcelQueue`` or a ``Mailbox`` hands over. It is in one of them at a time.
 open class Parcel {
   /// The parcel behind this one, of which its queue or chain holds a reference.
   final var next: Unmanaged<Parcel>?

@@ -130,7 +130,7 @@ private struct PlanBuilder {
   let taps: Set<String>
 
   var nodes: [RenderNode] = []
-  var wires: [RenderPlan.Wire] = []
+  var connections: [RenderPlan.Connection] = []
   var isUserCode: [Bool] = []
   var isTapped: [Bool] = []
 
@@ -140,8 +140,8 @@ private struct PlanBuilder {
     let hasUserCode = upstream(of: links) { isUserCode[$0] }
     let isHeard = upstream(of: links) { isTapped[$0] }
     let clocks = try assignClocks(links)
-    wires = links.map { link in
-      RenderPlan.Wire(
+    connections = links.map { link in
+      RenderPlan.Connection(
         node: link.node, slot: link.slot, source: link.source, sourceBus: link.bus,
         mayOverwrite: consumers[link.source]?.count == 1, alwaysPull: isHeard[link.source])
     }
@@ -153,7 +153,7 @@ private struct PlanBuilder {
       return (0..<unit.elementCount(.input)).contains { unit.renderCallback(input: $0) != nil }
     }
     return RenderPlan(
-      nodes: nodes, wires: wires, silentSlots: silentSlots(), branches: branches,
+      nodes: nodes, connections: connections, silentSlots: silentSlots(), branches: branches,
       units: order.map { graph.nodes[$0].unit }, maximumFrames: graph.maximumFramesPerSlice,
       stepFrames: userCode ? graph.maximumFramesPerSlice : RenderPlan.preferredStepFrames,
       runsHostCode: userCode || hasCallbacks)

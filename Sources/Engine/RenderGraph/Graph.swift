@@ -23,10 +23,10 @@ public final class Graph {
     inputs.flatMap { $0 }.sorted { $0.serial < $1.serial }.map(\.connection)
   }
   /// By node: the connections into it, in bus order.
-  private var inputs: [[Wire]] = []
+  private var inputs: [[NumberedConnection]] = []
   private var lastSerial = 0
 
-  private struct Wire {
+  private struct NumberedConnection {
     let connection: Connection
     let serial: Int
   }
@@ -164,8 +164,8 @@ public final class Graph {
   }
 
   /// Where a connection into a bus stands, or would stand, in a list in bus order.
-  private func place(of bus: Int, among wires: [Wire]) -> Int {
-    wires.indices.endOfPrefix { wires[$0].connection.destinationBus < bus }
+  private func place(of bus: Int, among inputs: [NumberedConnection]) -> Int {
+    inputs.indices.endOfPrefix { inputs[$0].connection.destinationBus < bus }
   }
 
   /// Asks for (parts of) the output format of a unit; for a converter unit this is what it converts to.
@@ -196,7 +196,8 @@ public final class Graph {
     lastSerial += 1
     let connection = Connection(source: from, sourceBus: sourceBus, destination: to, destinationBus: destinationBus)
     inputs[to].insert(
-      Wire(connection: connection, serial: lastSerial), at: place(of: destinationBus, among: inputs[to]))
+      NumberedConnection(connection: connection, serial: lastSerial),
+      at: place(of: destinationBus, among: inputs[to]))
   }
 
   /// Leaves an input bus without a source.

@@ -11,7 +11,7 @@ public final class GraphRenderer: @unchecked Sendable {
   private var job: BranchJob?
   private let pool: WorkerPool?
   /// The newest plan, as a ``Delivery``.
-  private let cell: ParcelCell
+  private let mailbox: Mailbox
   /// What rendering branches, and reading for them, has taken.
   private let renderCosts = FlatMemory<WorkCost>(repeating: WorkCost(), count: WorkCost.lengths)
   private let readCosts = FlatMemory<WorkCost>(repeating: WorkCost(), count: WorkCost.lengths)
@@ -40,7 +40,7 @@ public final class GraphRenderer: @unchecked Sendable {
     precondition(threads >= 1)
     self.plan = plan
     let first = Delivery(plan)
-    cell = ParcelCell(first)
+    mailbox = Mailbox(first)
     job = threads > 1 ? first.job : nil
     pool = threads > 1 ? WorkerPool(workers: threads - 1, rule: rule) : nil
     plan.adopt(rendersAhead: job != nil)
@@ -55,11 +55,11 @@ public final class GraphRenderer: @unchecked Sendable {
 
   /// Hands over a newer plan of the same graph: it holds from the next slice on. Frees plans that are out of use.
   public func update(to plan: RenderPlan) {
-    cell.send(Delivery(plan))
+    mailbox.send(Delivery(plan))
   }
 
   /// Frees a plan that is out of use. Not for the render thread.
-  public func collect() { cell.collect() }
+  public func collect() { mailbox.collect() }
 
   // MARK: Render side
 
@@ -210,10 +210,10 @@ public final class GraphRenderer: @unchecked Sendable {
 
   /// Step 2: adopt a newer plan, retire the old one.
   private func adoptNewerPlan() {
-    guard cell.adopt() else { return }
+    guard mailbox.adopt() else { return }
     block = 0..<0
     branchesHoldSound = true
-    cell.present._withUnsafeGuaranteedRef { parcel in
+    mailbox.present._withUnsafeGuaranteedRef { parcel in
       let delivery = unsafeDowncast(parcel, to: Delivery.self)
       plan = delivery.plan
       job = pool == nil ? nil : delivery.job

@@ -14,10 +14,10 @@ private final class RecordedRender {
   }
 }
 
-/// Nodes in render order, the wires between them, and how they fall into branches that may run side by side.
+/// Nodes in render order, the connections between them, and how they fall into branches that may run side by side.
 public final class RenderPlan: BranchList, @unchecked Sendable {
-  /// One input slot and what feeds it.
-  struct Wire {
+  /// An input slot and the output bus that feeds it, by the numbers of their nodes.
+  struct Connection {
     let node: Int
     let slot: Int
     let source: Int
@@ -42,7 +42,7 @@ public final class RenderPlan: BranchList, @unchecked Sendable {
   package var allNodes: [RenderNode] { nodes }
   /// The same, as what is asked in every slice.
   let list: NodeList
-  let wires: [Wire]
+  let connections: [Connection]
   /// Slots that nothing feeds: a callback that is still in one was taken away by the host.
   private let silentSlots: [(node: RenderNode, slot: Int)]
   /// Sources that this plan has put out of their slots. They go with the plan, so that the render thread frees nothing.
@@ -67,22 +67,22 @@ public final class RenderPlan: BranchList, @unchecked Sendable {
   /// Scratch of the activity walk: whether each node takes part in the present slice.
   private var takesPart: UnsafeMutablePointer<Bool> { activity.start }
   private let activity: FlatMemory<Bool>
-  /// Wires by destination node: `wireRanges[node]` indexes `wires`.
-  let wireRanges: [Range<Int>]
+  /// Connections by destination node: `inputRanges[node]` indexes ``connections``.
+  let inputRanges: [Range<Int>]
 
   /// Frames that fit the nearest caches with some buffers to spare.
   static let preferredStepFrames = 512
 
   init(
-    nodes: [RenderNode], wires: [Wire], silentSlots: [(node: RenderNode, slot: Int)], branches: [Branch],
+    nodes: [RenderNode], connections: [Connection], silentSlots: [(node: RenderNode, slot: Int)], branches: [Branch],
     units: [Unit], maximumFrames: Int, stepFrames: Int, runsHostCode: Bool
   ) {
     precondition(!nodes.isEmpty)
     self.nodes = nodes
     list = NodeList(nodes)
-    self.wires = wires
+    self.connections = connections
     self.silentSlots = silentSlots
-    displacedCapacity = wires.count + silentSlots.count
+    displacedCapacity = connections.count + silentSlots.count
     displaced = .allocate(capacity: max(1, displacedCapacity))
     self.branches = branches
     self.units = units
@@ -95,10 +95,11 @@ public final class RenderPlan: BranchList, @unchecked Sendable {
     trunkSources = sources.filter { !inBranches.contains(ObjectIdentifier($0)) }
     activity = FlatMemory(repeating: true, count: nodes.count)
     var ranges = [Range<Int>](repeating: 0..<0, count: nodes.count)
-    for (index, wire) in wires.enumerated() {
-      ranges[wire.node] = ranges[wire.node].isEmpty ? index..<(index + 1) : ranges[wire.node].lowerBound..<(index + 1)
+    for (index, input) in connections.enumerated() {
+      let first = ranges[input.node].isEmpty ? index : ranges[input.node].lowerBound
+      ranges[input.node] = first..<(index + 1)
     }
-    wireRanges = ranges
+    inputRanges = ranges
   }
 
   private static let recordToken = -1
@@ -145,12 +146,12 @@ public final class RenderPlan: BranchList, @unchecked Sendable {
       displaceCallback(of: node, slot)
       if case .callback = node.slots[slot].source { node.slots[slot].source = .none }
     }
-    for wire in wires {
-      let slots = nodes[wire.node].slots
-      displaceCallback(of: nodes[wire.node], wire.slot)
-      slots[wire.slot].source = .node(Unmanaged.passUnretained(nodes[wire.source]), bus: wire.sourceBus)
-      slots[wire.slot].mayOverwrite = wire.mayOverwrite
-      slots[wire.slot].alwaysPull = wire.alwaysPull
+    for input in connections {
+      let slots = nodes[input.node].slots
+      displaceCallback(of: nodes[input.node], input.slot)
+      slots[input.slot].source = .node(Unmanaged.passUnretained(nodes[input.source]), bus: input.sourceBus)
+      slots[input.slot].mayOverwrite = input.mayOverwrite
+      slots[input.slot].alwaysPull = input.alwaysPull
     }
     guard rendersAhead else { return }
     for branch in branches { nodes[branch.head].ahead = branch.buffers }
@@ -167,8 +168,8 @@ public final class RenderPlan: BranchList, @unchecked Sendable {
     takesPart.update(repeating: false, count: nodes.count)
     takesPart[nodes.count - 1] = true
     for index in stride(from: nodes.count - 1, through: 0, by: -1) where takesPart[index] {
-      for wire in wireRanges[index] where list.wantsInput(index, wires[wire].slot) {
-        takesPart[wires[wire].source] = true
+      for input in inputRanges[index] where list.wantsInput(index, connections[input].slot) {
+        takesPart[connections[input].source] = true
       }
     }
   }

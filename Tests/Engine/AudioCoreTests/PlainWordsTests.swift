@@ -36,6 +36,8 @@ struct PlainWordsTests {
     ("RenderLetter", "QueuedEdit"), ("Complaint", "ParseError"), ("LentGraph", "BorrowedGraph"),
     ("HandedNumber", "SignalNumber"), ("CurvePile", "RemainingCurves"), ("Judgeable", "Resolvability"),
     ("carefree_depth", "unchecked_depth"), ("noteWish", "noteRequest"), ("isAsleep", "isWaiting"),
+    ("RenderCell", "SharedValue"), ("ParcelCell", "Mailbox"), ("AskedProperties", "HostQueryProperties"),
+    ("needsLook", "needsSlowPull"), ("renderHeard", "renderWithListeners"),
   ]
 
   /// Folders of `Sources` whose comments begin with a noun, a verb or "True when".

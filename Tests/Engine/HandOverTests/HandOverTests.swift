@@ -55,7 +55,7 @@ struct HandOverTests {
     #expect(texts(empty) == ["d"])
   }
 
-  @Test("Whoever drops a chain, a queue or a cell frees what lies in it, once")
+  @Test("Whoever drops a chain, a queue or a mailbox frees what lies in it, once")
   func freeing() {
     var freed = 0
     func note() -> Note { Note("") { freed += 1 } }
@@ -69,35 +69,35 @@ struct HandOverTests {
     }
     #expect(freed == 4)
     do {
-      let cell = ParcelCell(note())
-      cell.send(note())
+      let mailbox = Mailbox(note())
+      mailbox.send(note())
       // Never taken over: the next frees it.
-      cell.send(note())
+      mailbox.send(note())
       #expect(freed == 5)
-      #expect(cell.adopt())
+      #expect(mailbox.adopt())
       // The first has come home, where nobody has looked.
       #expect(freed == 5)
-      cell.collect()
+      mailbox.collect()
       #expect(freed == 6)
-      cell.send(note())
+      mailbox.send(note())
     }
     #expect(freed == 8)
   }
 
-  @Test("A cell holds what was sent last, from the moment at which it is taken over")
-  func cell() {
-    let cell = ParcelCell(Note("a"))
-    var present: String? { cell.present._withUnsafeGuaranteedRef { ($0 as? Note)?.text } }
-    #expect(!cell.adopt() && present == "a")
-    cell.send(Note("b"))
+  @Test("A mailbox holds what was sent last, from the moment at which it is taken over")
+  func mailbox() {
+    let mailbox = Mailbox(Note("a"))
+    var present: String? { mailbox.present._withUnsafeGuaranteedRef { ($0 as? Note)?.text } }
+    #expect(!mailbox.adopt() && present == "a")
+    mailbox.send(Note("b"))
     #expect(present == "a")
-    cell.send(Note("c"))
-    #expect(cell.adopt() && present == "c")
-    #expect(!cell.adopt() && present == "c")
+    mailbox.send(Note("c"))
+    #expect(mailbox.adopt() && present == "c")
+    #expect(!mailbox.adopt() && present == "c")
     // However often the edit side fails to fetch what has come home.
     for text in ["d", "e", "f"] {
-      cell.send(Note(text))
-      #expect(cell.adopt() && present == text)
+      mailbox.send(Note(text))
+      #expect(mailbox.adopt() && present == text)
     }
   }
 

@@ -13,7 +13,7 @@ struct HandOverStress {
   static func main() {
     let seconds = CommandLine.arguments.dropFirst().first.flatMap { Double($0) } ?? 5
     let parts: [(String, (Deadline) -> Int)] = [
-      ("queue", queue), ("cell", cell), ("ring", ring), ("workers", workers),
+      ("queue", queue), ("mailbox", mailbox), ("ring", ring), ("workers", workers),
     ]
     for (name, part) in parts {
       let handedOver = part(Deadline(seconds: seconds / Double(parts.count)))
@@ -63,24 +63,24 @@ struct HandOverStress {
   }
 
   /// Two threads send; one takes over and reads all of what it has.
-  static func cell(_ deadline: Deadline) -> Int {
+  static func mailbox(_ deadline: Deadline) -> Int {
     let adopted = Atomic<Int>(0)
     do {
-      let cell = ParcelCell(Numbered(0, 0, of: 1))
+      let mailbox = Mailbox(Numbered(0, 0, of: 1))
       onThreads(3) { thread in
         if thread < 2 {
           var number = 1
           while !deadline.isOver {
-            cell.send(Numbered(thread, number, of: number))
+            mailbox.send(Numbered(thread, number, of: number))
             number += 1
-            if number % 3 == 0 { cell.collect() }
+            if number % 3 == 0 { mailbox.collect() }
           }
           return
         }
         var last = [0, 0]
         while !deadline.isOver {
-          let isNew = cell.adopt()
-          cell.present._withUnsafeGuaranteedRef { parcel in
+          let isNew = mailbox.adopt()
+          mailbox.present._withUnsafeGuaranteedRef { parcel in
             let parcel = unsafeDowncast(parcel, to: Numbered.self)
             demand(parcel.isWhole, "half a parcel was taken over")
             demand(parcel.number >= last[parcel.thread], "an older parcel took the place of a newer one")

@@ -20,7 +20,7 @@ extension GraphModel {
     guard state == .initialized else { return true }
     isUpdating = true
     defer { isUpdating = false }
-    var edits: [RenderEdit] = []
+    var edits: [SharedValue.Edit] = []
     let failure = carryOutTodo(&edits)
     domain.post(edits)
     if !edits.isEmpty || !retired.isEmpty { awaitPresentCycles() }
@@ -34,7 +34,7 @@ extension GraphModel {
     return todo.isEmpty && !isOutstanding
   }
 
-  private func carryOutTodo(_ edits: inout [RenderEdit]) -> AudioStatus? {
+  private func carryOutTodo(_ edits: inout [SharedValue.Edit]) -> AudioStatus? {
     for member in members where member.state == .initialized {
       if let failure = member.carryOutTodo(&edits) { return failure }
     }

@@ -5,7 +5,7 @@ import CAudioToolbox
 /// What one update or initialization does to units, prepared so that rendering sees all of it at once or nothing.
 struct GraphWork {
   /// What the render side is to take over.
-  private(set) var edits: [RenderEdit] = []
+  private(set) var edits: [SharedValue.Edit] = []
   private var formers: [(unit: AudioUnit, bus: UInt32, source: InputSource)] = []
   private var initializedUnits: [AudioUnit] = []
   private var initializedGraphs: [GraphModel] = []
@@ -21,7 +21,7 @@ struct GraphWork {
     if case (.none, .none) = (former, source) { return }
     // Kept before the attempt: one that fails may have let go of the former source.
     formers.append((unit, bus, former))
-    var prepared: [RenderEdit] = []
+    var prepared: [SharedValue.Edit] = []
     let result = withUnit(unit) { $0.setSource(source, input: bus, edits: &prepared) }
     edits += prepared
     switch (result, source) {
@@ -49,7 +49,7 @@ struct GraphWork {
   /// Puts everything back, before anything was posted. Formats that connections have carried over stay.
   mutating func undo() {
     for unit in initializedUnits.reversed() { _ = withUnit(unit) { $0.uninitialize() } }
-    var ignored: [RenderEdit] = []
+    var ignored: [SharedValue.Edit] = []
     for former in formers.reversed() {
       _ = withUnit(former.unit) { $0.setSource(former.source, input: former.bus, edits: &ignored) }
     }

@@ -9,7 +9,7 @@ import Synchronization
 /// Observes the render cycles of a graph: calls its render notifies, measures the load, and knows which cycle is under way.
 final class RenderCycleObserver: @unchecked Sendable {
   private let domain: RenderDomain
-  private let notifyCell = RenderCell(RenderNotifies())
+  private let sharedNotifies = SharedValue(RenderNotifies())
   /// The edit side's view of it.
   private var notifies = RenderNotifies()
 
@@ -69,7 +69,7 @@ final class RenderCycleObserver: @unchecked Sendable {
   private func change(_ new: RenderNotifies) {
     replaced.append(notifies)
     notifies = new
-    domain.post([(notifyCell, new)])
+    domain.post([(sharedNotifies, new)])
     guard !domain.isRenderingHere else { return }
     let former = number
     domain.settle()
@@ -109,7 +109,7 @@ final class RenderCycleObserver: @unchecked Sendable {
     if let present {
       present._withUnsafeGuaranteedRef(body)
     } else {
-      _ = notifyCell.view.with(RenderNotifies.self, body)
+      _ = sharedNotifies.view.with(RenderNotifies.self, body)
     }
   }
 
@@ -117,7 +117,7 @@ final class RenderCycleObserver: @unchecked Sendable {
     depth += 1
     guard depth == 1 else { return }
     counter.add(1, ordering: .acquiringAndReleasing)
-    present = notifyCell.view.with(RenderNotifies.self) { Unmanaged.passUnretained($0) }
+    present = sharedNotifies.view.with(RenderNotifies.self) { Unmanaged.passUnretained($0) }
     begin = Self.seconds
   }
 

@@ -69,9 +69,9 @@ final class ForeignInstance: UnitInstance, @unchecked Sendable {
     let status = methods.call(kAudioUnitInitializeSelect)
     guard status == noErr else { return status }
     // Slices and formats may have changed since the sources were set.
-    var sources: [RenderEdit] = []
+    var sources: [SharedValue.Edit] = []
     let result = edit { () throws(AudioStatus) in
-      for (bus, feed) in feeds { sources.append((feed.cell, try makeSource(feed.source, input: bus))) }
+      for (bus, feed) in feeds { sources.append((feed.shared, try makeSource(feed.source, input: bus))) }
       hasInitialized = true
     }
     guard result == noErr else {
@@ -226,7 +226,7 @@ final class ForeignInstance: UnitInstance, @unchecked Sendable {
 
   /// A component's own inputs cannot be changed at the edge between two slices. So it gets one callback for good, and
   /// what stands behind that changes.
-  override func setSource(_ source: InputSource, input bus: UInt32, edits: inout [RenderEdit]) -> OSStatus {
+  override func setSource(_ source: InputSource, input bus: UInt32, edits: inout [SharedValue.Edit]) -> OSStatus {
     if case .connection(let other, let otherBus) = source {
       var format = AudioStreamBasicDescription()
       var status = withUnit(other) {
@@ -236,7 +236,7 @@ final class ForeignInstance: UnitInstance, @unchecked Sendable {
       status = write(kAudioUnitProperty_StreamFormat, kAudioUnitScope_Input, bus, format)
       guard status == noErr else { return status }
     }
-    var prepared: [RenderEdit] = []
+    var prepared: [SharedValue.Edit] = []
     let result = edit { () throws(AudioStatus) in
       let former = feeds[bus]
       if case .none = source, former == nil { return }
@@ -251,7 +251,7 @@ final class ForeignInstance: UnitInstance, @unchecked Sendable {
       }
       feeds[bus] = feed
       feed.source = source
-      prepared.append((feed.cell, behind))
+      prepared.append((feed.shared, behind))
     }
     edits += prepared
     return result
@@ -281,10 +281,11 @@ final class ForeignInstance: UnitInstance, @unchecked Sendable {
   }
 }
 
-/// What stands behind one input of a third-party component.
+/// The source of one input of a third-party component.
 final class ForeignFeed: @unchecked Sendable {
-  let cell = RenderCell()
-  /// The edit side's view of it.
+  /// A ``BusSource`` or nothing.
+  let shared = SharedValue()
+  /// The same on the edit side.
   var source = InputSource.none
 
   /// The callback that the component gets: it points the component's buffers at the source's.
@@ -293,9 +294,9 @@ final class ForeignFeed: @unchecked Sendable {
     let feed = Unmanaged<ForeignFeed>.fromOpaque(context).takeUnretainedValue()
     // The host may dispose of the component from inside the source's call.
     return withExtendedLifetime(feed) {
-      feed.cell.view.with(BusSource.self) { source in
+      feed.shared.view.with(BusSource.self) { source in
         var stamp = timeStamp.pointee
-        let status = source.pull(flags, &stamp, bus: Int(bus), frames: Int(frames))
+        let status = source.pullByCall(flags, &stamp, bus: Int(bus), frames: Int(frames))
         guard status == noErr else { return status }
         let from = UnsafeMutableAudioBufferListPointer(source.list)
         let to = UnsafeMutableAudioBufferListPointer(data)

@@ -12,7 +12,7 @@ enum HostProperties {
     sources.merging(names) { $1 }.merging(memory) { $1 }.merging(rendering) { $1 }
     .merging(ParameterProperties.rows) { $1 }.merging(PresetProperties.rows) { $1 }
     .merging(FilePlayerProperties.rows) { $1 }.merging(SoundPlayerProperties.rows) { $1 }
-    .merging(AskedProperties.rows) { $1 }
+    .merging(HostQueryProperties.rows) { $1 }
 
   /// Whether a unit has the property at all.
   static func applies(_ id: AudioUnitPropertyID, to instance: NativeInstance) -> Bool {

@@ -19,12 +19,12 @@ final class NativeInstance: UnitInstance, @unchecked Sendable {
   var hostValues = HostValues()
 
   // What the render side reads: a ``RenderState`` while initialized, and ``RenderNotifies`` while there are any.
-  private let stateCell = RenderCell()
-  private let notifyCell = RenderCell()
-  private let listenerCell = RenderCell(PropertyListeners())
-  let stateView: RenderCell.View
-  let notifyView: RenderCell.View
-  let listenerView: RenderCell.View
+  private let sharedState = SharedValue()
+  private let sharedNotifies = SharedValue()
+  private let sharedListeners = SharedValue(PropertyListeners())
+  let stateView: SharedValue.View
+  let notifyView: SharedValue.View
+  let listenerView: SharedValue.View
   private var state: RenderState?
   private var notifies = RenderNotifies()
 
@@ -47,9 +47,9 @@ final class NativeInstance: UnitInstance, @unchecked Sendable {
 
   init(_ component: ComponentEntry, unit: Unit, domain: RenderDomain) {
     self.unit = unit
-    stateView = stateCell.view
-    notifyView = notifyCell.view
-    listenerView = listenerCell.view
+    stateView = sharedState.view
+    notifyView = sharedNotifies.view
+    listenerView = sharedListeners.view
     hostMemory = HostMemory(isMixer: unit.component.description.type == .mixer, domain: domain)
     host = hostMemory.state
     inputClock = inputClockMemory.start
@@ -58,7 +58,7 @@ final class NativeInstance: UnitInstance, @unchecked Sendable {
 
   /// What wires may still pull goes at an edge, as everything else.
   deinit {
-    if state != nil { domain.post([(stateCell, nil)]) }
+    if state != nil { domain.post([(sharedState, nil)]) }
   }
 
   // MARK: Life cycle
@@ -81,12 +81,12 @@ final class NativeInstance: UnitInstance, @unchecked Sendable {
   private func beginRendering() throws(AudioStatus) {
     guard let node = unit.node else { throw .failedInitialization }
     let feed = HostFeed(
-      handle, cells: (0..<unit.elementCount(.input)).map { _ in RenderCell() }, host: hostMemory, node: node,
+      handle, sources: (0..<unit.elementCount(.input)).map { _ in SharedValue() }, host: hostMemory, node: node,
       silence: deviceSilence, mark: gaveSilence,
       clockRate: unit is RateUnit || unit is SpatialMixer ? nil : (try? unit.streamFormat(.output))?.sampleRate)
     do throws(AudioStatus) {
-      for bus in sources.keys where Int(bus) < feed.cells.count {
-        feed.cells[Int(bus)].fill(try makeSource(input: bus, feed))
+      for bus in sources.keys where Int(bus) < feed.sources.count {
+        feed.sources[Int(bus)].setInitial(try makeSource(input: bus, feed))
       }
     } catch {
       unit.uninitialize()
@@ -95,7 +95,7 @@ final class NativeInstance: UnitInstance, @unchecked Sendable {
     unit.attach(feed)
     let state = RenderState(unit: unit, node: node, feed: feed, external: hostValues.externalBuffer)
     self.state = state
-    domain.post([(stateCell, state)])
+    domain.post([(sharedState, state)])
   }
 
   /// A scenario's hardware has another rate, or other channels, now: an output unit that runs is set up anew. On the hardware's
@@ -108,7 +108,7 @@ final class NativeInstance: UnitInstance, @unchecked Sendable {
         try beginRendering()
       } catch {
         state = nil
-        domain.post([(stateCell, nil)])
+        domain.post([(sharedState, nil)])
         throw error
       }
     }
@@ -129,7 +129,7 @@ final class NativeInstance: UnitInstance, @unchecked Sendable {
       guard unit.isInitialized else { return }
       unit.uninitialize()
       state = nil
-      domain.post([(stateCell, nil)])
+      domain.post([(sharedState, nil)])
       domain.settle()
     }
   }
@@ -202,7 +202,7 @@ final class NativeInstance: UnitInstance, @unchecked Sendable {
   override func render(
     _ flags: UnsafeMutablePointer<AudioUnitRenderActionFlags>?, _ timeStamp: UnsafePointer<AudioTimeStamp>,
     bus: UInt32, frames: UInt32, _ data: UnsafeMutablePointer<AudioBufferList>
-  ) -> OSStatus { pull(flags, timeStamp, bus: bus, frames: frames, data) }
+  ) -> OSStatus { renderForHost(flags, timeStamp, bus: bus, frames: frames, data) }
 
   override func process(
     _ flags: UnsafeMutablePointer<AudioUnitRenderActionFlags>?, _ timeStamp: UnsafePointer<AudioTimeStamp>,
@@ -255,8 +255,8 @@ final class NativeInstance: UnitInstance, @unchecked Sendable {
   override func source(ofInput bus: UInt32) -> InputSource { lock.withLock { sources[bus] ?? .none } }
   override var presentSources: [InputSource] { Array(sources.values) }
 
-  override func setSource(_ source: InputSource, input bus: UInt32, edits: inout [RenderEdit]) -> OSStatus {
-    var prepared: [RenderEdit] = []
+  override func setSource(_ source: InputSource, input bus: UInt32, edits: inout [SharedValue.Edit]) -> OSStatus {
+    var prepared: [SharedValue.Edit] = []
     let result = edit { () throws(AudioStatus) in
       guard Int(bus) < unit.elementCount(.input) else { throw .invalidElement }
       let former = sources[bus]
@@ -279,7 +279,7 @@ final class NativeInstance: UnitInstance, @unchecked Sendable {
           sources[bus] = source
           guard let state else { return }
           try unit.checkMemory(ofInput: Int(bus), insteadOf: formerBytes)
-          prepared.append((state.feed.cells[Int(bus)], try makeSource(input: bus, state.feed)))
+          prepared.append((state.feed.sources[Int(bus)], try makeSource(input: bus, state.feed)))
         }
       } catch {
         sources[bus] = former
@@ -341,7 +341,7 @@ final class NativeInstance: UnitInstance, @unchecked Sendable {
   private func changeListeners(_ change: (PropertyListeners) -> PropertyListeners) -> OSStatus {
     edit {
       listeners = change(listeners)
-      domain.post([(listenerCell, listeners)])
+      domain.post([(sharedListeners, listeners)])
     }
   }
 
@@ -365,7 +365,7 @@ final class NativeInstance: UnitInstance, @unchecked Sendable {
   private func changeNotifies(_ change: (RenderNotifies) -> RenderNotifies) -> OSStatus {
     let result = edit {
       notifies = change(notifies)
-      domain.post([(notifyCell, notifies.registrations.isEmpty ? nil : notifies)])
+      domain.post([(sharedNotifies, notifies.registrations.isEmpty ? nil : notifies)])
     }
     if result == noErr { domain.settle() }
     return result

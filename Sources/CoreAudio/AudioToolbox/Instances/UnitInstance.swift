@@ -168,13 +168,13 @@ class UnitInstance: HandleObject, @unchecked Sendable {
   /// `edits`, for a graph that lets several hold at once.
   ///
   /// A connection carries the format of its source over to the input, which is then frozen.
-  func setSource(_ source: InputSource, input bus: UInt32, edits: inout [RenderEdit]) -> OSStatus {
+  func setSource(_ source: InputSource, input bus: UInt32, edits: inout [SharedValue.Edit]) -> OSStatus {
     kAudio_UnimplementedError
   }
 
   /// As ``setSource(_:input:edits:)``, at the edge before the next slice; returns when the former source is out of use.
   final func setSource(_ source: InputSource, input bus: UInt32) -> OSStatus {
-    var edits: [RenderEdit] = []
+    var edits: [SharedValue.Edit] = []
     let status = setSource(source, input: bus, edits: &edits)
     domain.post(edits)
     domain.settle()
@@ -212,9 +212,6 @@ extension UnitInstance {
     }
   }
 }
-
-/// A new value for a cell that the render side reads.
-typealias RenderEdit = (cell: RenderCell, value: AnyObject?)
 
 /// Where an input bus gets its frames from. A bus has one source at most.
 enum InputSource {

@@ -1,16 +1,16 @@
 import AudioCore
 
-/// Where the frames of an input bus come from while rendering.
+/// The source of an input bus while rendering.
 package struct InputSlot {
   package enum Source {
     case none
     case node(Unmanaged<RenderNode>, bus: Int)
     case callback(CallbackSource)
-    /// A host that connects its units itself; the number is the unit's own input bus.
+    /// The feed of a C host, which connects its units itself; the number is the unit's own input bus.
     case feed(Unmanaged<InputFeed>, bus: Int)
   }
 
-  /// What the edit side has set. The render side looks at what follows from it.
+  /// The source that the edit side has set. The render side reads the fields that follow from it.
   package var source = Source.none { didSet { resolve() } }
   /// The source's buffers have no other reader, so they may be written over.
   package var mayOverwrite = false
@@ -31,9 +31,9 @@ package struct InputSlot {
     view = .allocate(capacity: bufferCount)
   }
 
-  /// Pulls a unit directly that ``source`` would bring: see `Wire.swift`.
-  mutating func wire(to unit: UnsafeMutablePointer<NodeState>) { (node, sourceBus) = (unit, 0) }
-  mutating func unwire() { resolve() }
+  /// Attaches a wire: the unit is pulled in place of ``source``, which leads to the same unit (`Wire.swift`).
+  mutating func attachWire(from unit: UnsafeMutablePointer<NodeState>) { (node, sourceBus) = (unit, 0) }
+  mutating func detachWire() { resolve() }
 
   private mutating func resolve() {
     (node, sourceBus, feed, caller) = (nil, 0, nil, nil)
@@ -45,7 +45,7 @@ package struct InputSlot {
     }
   }
 
-  /// Nothing feeds it: it gives no buffers at all, not even silent ones.
+  /// True when nothing feeds it: it gives no buffers at all, not even silent ones.
   var isEmpty: Bool {
     if node != nil || caller != nil { return false }
     return feed.map { !$0._withUnsafeGuaranteedRef { $0.hasSource(sourceBus) } } ?? true

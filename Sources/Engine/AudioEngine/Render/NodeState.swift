@@ -5,12 +5,15 @@
 import AudioCore
 import Synchronization
 
-/// What a node keeps while it renders: flat memory that its ``RenderNode`` owns. All that a slice looks at stands here.
+/// A node's memory while it renders: flat, owned by its ``RenderNode``.
+///
+/// A slice reads nothing else of the node. The fields stand in the order in which they share lines of the cache, 64 bytes each:
+/// a slice in which nothing changes reads the first two, and the beginning of the third.
 @usableFromInline
 struct NodeState {
   static let pool = SlabPool<NodeState>()
 
-  // What the node was made of.
+  // Constant.
   let processor: Unmanaged<Processor>
   let owner: Unmanaged<RenderNode>
   @usableFromInline let parameters: RenderParameters
@@ -19,65 +22,76 @@ struct NodeState {
   let outputCount: Int
   let maximumFrames: Int
   @usableFromInline let inputBuffers: UnsafeMutablePointer<BusBuffer>
+  // Second line of the cache.
   @usableFromInline let outputBuffers: UnsafeMutablePointer<BusBuffer>
   /// The node's own memory for output bus 0; without buffers where there is no output.
   let ownOutput: BusBuffer
-  /// The buffers of a bus without a source: none.
-  let nothing: UnsafeMutablePointer<UnsafeMutableRawPointer>
-  /// A converter in front of an input: without a source it is that input's empty slot.
-  let isInputConverter: Bool
-  /// Whether a reader must check the node before it pulls it: it is such a converter, may have been rendered ahead, or has a host.
-  var needsLook: Bool
-  let hasEqualEnds: Bool
-  let pullsItsInputs: Bool
-  let choosesInputs: Bool
-  let lendsOutput: Bool
-  /// What a player of files has read of them. Whether there is any is asked for each slice, and counts no reference.
-  unowned(unsafe) let readAhead: ReadAhead?
-  let readsAhead: Bool
 
-  // What holds until it is edited.
-  /// Whether output bus 0 may be written over input bus 0.
-  var isInPlace: Bool
-  /// The version of the parameters with which the processor lets its input pass: over the input itself it need not be
-  /// called. No version: −1.
-  var passingVersion = -1
-  /// The version of the parameters with which the processor pulls all its inputs. No version: −1.
-  var wantingVersion = -1
-  /// Whether there are render notifies or a tap.
-  var hasListeners = false
-  /// Where the time of its slices is added up; nil: nobody measures.
-  var meter: NodeMeters.Slot?
-  /// Whether a slice is nothing but inputs and work: nobody listens or measures, and the processor neither pulls nor lends.
-  var isPlain: Bool
-  /// What the unit keeps of the calls of the host that pulls it; nil where the engine's own plan does.
-  var host: UnsafeMutablePointer<HostState>?
-  /// What feeds the inputs of such a unit.
-  var hostFeed: Unmanaged<InputFeed>?
-  /// For how many frames a flag of silence must have come in before it may go out again; negative: it never goes out.
-  var ringFrames: Int64 = -1
-  /// Whether output bus 0 may be the memory that input bus 0 has from its source: see `Wire.swift`.
-  var lendsInput = false
-  /// Whether a unit was pulled past its wire before: it gets none any more, until it is initialized anew.
-  var isPulledDirectly = false
-  /// What a worker has rendered ahead of output bus 0 for the present slice.
-  var ahead: Unmanaged<BranchBuffer>?
-  /// The same of the output buses behind that one, where there are any.
-  let otherAheads: UnsafeMutablePointer<Unmanaged<BranchBuffer>?>?
-  /// Where output bus 0 of the next slice is to be written, in place of the node's own memory.
-  var target: BusBuffer?
-
-  // The present slice.
-  var hasRendered = false
+  // The present slice: written by the thread that renders it.
   var renderedTime: Int64 = 0
   var renderedFrames = 0
-  /// Whether a slice is under way: who pulls the node from inside its own call is in a ring with it.
-  var isRendering = false
-  /// The status of the render that failed last, kept to be reported.
+  /// The status of the render that failed last, kept for reports.
   package var failure = AudioStatus.noError
-  /// The first error of a render call since this was last taken: the LastRenderError of the C interface.
+  /// The first error of a render call since this was last read: LastRenderError of the C interface.
   var firstFailure = AudioStatus.noError
-  /// Whether the host's side has still to be notified that the node failed on a worker.
+  var hasRendered = false
+  /// True while a slice is under way: a pull from inside the node's own call is a ring.
+  var isRendering = false
+
+  // Settings, which hold until an edit: written between slices.
+  /// True for a node whose slice is nothing but inputs and work: without listeners and meter, and its processor neither pulls nor
+  /// lends.
+  var isPlain = false
+  /// True for input converters, nodes that a worker may have rendered already, and sources of wires.
+  var needsSlowPull: Bool
+  /// True when output bus 0 may be written over input bus 0.
+  var isInPlace: Bool
+  /// True for a unit between two wires: while it passes its input on, its output is its input's memory.
+  var lendsInput = false
+  let choosesInputs: Bool
+  let pullsItsInputs: Bool
+  /// The version of the parameters with which the processor passes its input on: over the input itself it need not be called.
+  /// No version: −1.
+  var passingVersion = -1
+  // Third line of the cache.
+  /// The version of the parameters with which the processor pulls all its inputs. No version: −1.
+  var wantingVersion = -1
+  /// Where output bus 0 of the next slice is to be written, in place of ``ownOutput``: into a branch's buffer.
+  var target: BusBuffer?
+  var host = HostPart()
+
+  // Rare.
+  /// The buffers of a bus without a source: none.
+  let nothing: UnsafeMutablePointer<UnsafeMutableRawPointer>
+  /// The present slice of output bus 0 as a worker has rendered it ahead.
+  var ahead: Unmanaged<BranchBuffer>?
+  /// The same of the other output buses, where there are any.
+  let otherAheads: UnsafeMutablePointer<Unmanaged<BranchBuffer>?>?
+  /// Adds up the time of the node's slices; nil: nobody measures.
+  var meter: NodeMeters.Slot?
+  /// True when there are render notifies or a tap.
+  var hasListeners = false
+  /// True for a converter in front of an input: without a source it is that input's empty slot.
+  let isInputConverter: Bool
+  let hasEqualEnds: Bool
+  let lendsOutput: Bool
+}
+
+/// The part of a node that only units of a C host need. Empty where the engine's own plan pulls the node.
+///
+/// Set once, by ``RenderNode/attach(_:feed:ringFrames:)``, but for the two flags, which belong to the render thread.
+struct HostPart {
+  /// The unit's memory of its host's calls; it outlives the node.
+  var state: UnsafeMutablePointer<HostState>?
+  /// Pulls inputs that no wire leads to, and reports failures to the host.
+  var feed: Unmanaged<InputFeed>?
+  /// For how many frames a flag of silence must have come in before it may go out again; negative: it never goes out.
+  var ringFrames: Int64 = -1
+  /// The files that the processor plays, read ahead; nil: it plays none.
+  var readAhead: Unmanaged<ReadAhead>?
+  /// True for a unit that the program pulled itself while it was wired: it gets no wire until it is initialized again.
+  var staysUnwired = false
+  /// True when the node failed on a worker, and the host has not been notified yet.
   var hasFailedAhead = false
 }
 
@@ -100,7 +114,7 @@ extension UnsafeMutablePointer<NodeState> {
     pointee.wantingVersion = -1
   }
 
-  /// Whether an input bus takes part in the slice to come, by the values latched for it.
+  /// True when an input bus takes part in the slice to come, by the values latched for it.
   @inline(__always)
   func wantsInput(_ bus: Int) -> Bool {
     if !pointee.choosesInputs || pointee.wantingVersion == pointee.parameters.version { return true }
@@ -130,9 +144,9 @@ extension UnsafeMutablePointer<NodeState> {
     return renderOnce(sampleTime: sampleTime, frames: frames)
   }
 
-  /// For a wire of the plan, whose bus is there, at a time that was checked where the slice began.
+  /// Renders for a connection of the plan, whose bus is there, at a time that was checked where the slice began.
   @inline(__always)
-  private func renderWired(sampleTime: Int64, frames: Int) -> AudioStatus {
+  private func renderConnected(sampleTime: Int64, frames: Int) -> AudioStatus {
     guard frames <= pointee.maximumFrames else { return .tooManyFramesToProcess }
     let status = renderOnce(sampleTime: sampleTime, frames: frames)
     if status != .noError && pointee.firstFailure == .noError { pointee.firstFailure = status }
@@ -159,7 +173,7 @@ extension UnsafeMutablePointer<NodeState> {
     return pointee.failure
   }
 
-  /// A slice of most nodes.
+  /// Renders a slice of most nodes.
   @inline(__always)
   private func renderPlain(sampleTime: Int64, frames: Int) -> AudioStatus {
     pointee.parameters.state.pointee.begin(at: sampleTime, frames: frames)
@@ -181,12 +195,13 @@ extension UnsafeMutablePointer<NodeState> {
 
   private func renderUnmeasured(sampleTime: Int64, frames: Int) -> AudioStatus {
     pointee.hasListeners
-      ? renderHeard(sampleTime: sampleTime, frames: frames) : renderSlice(sampleTime: sampleTime, frames: frames)
+      ? renderWithListeners(sampleTime: sampleTime, frames: frames)
+      : renderSlice(sampleTime: sampleTime, frames: frames)
   }
 
-  /// A slice with listeners.
+  /// Renders a slice between its render notifies, and copies it to the tap.
   @inline(never)
-  private func renderHeard(sampleTime: Int64, frames: Int) -> AudioStatus {
+  private func renderWithListeners(sampleTime: Int64, frames: Int) -> AudioStatus {
     let node = pointee.owner.takeUnretainedValue()
     pointee.failure = .noError
     for notify in node.notifies { notify.body(.before, sampleTime, frames, nil) }
@@ -240,9 +255,9 @@ extension UnsafeMutablePointer<NodeState> {
     }
   }
 
-  /// Output bus 0 goes into a branch's buffer where there is one, over the input where that may be, or else into the node's own memory.
+  /// Decides where output bus 0 goes: into a branch's buffer, over the input where that may be, or into the node's own memory.
   ///
-  /// - Returns: whether that is all there is to do.
+  /// - Returns: true when the output is there already.
   @inline(__always)
   private func chooseOutput() -> Bool {
     if let target = pointee.target {
@@ -296,33 +311,34 @@ extension UnsafeMutablePointer<NodeState> {
     }
   }
 
-  /// Step 5 of the path of one slice: a connection, a callback, or nothing.
+  /// Pulls what feeds an input: step 5 of the path of one slice. A connection of the plan or a wire is pulled here; anything else is
+  /// the host's.
   @inline(__always)
   func pullInput(
     _ bus: Int, sampleTime: Int64, frames: Int, into input: UnsafeMutablePointer<BusBuffer>
   ) -> AudioStatus {
     guard let source = pointee.slots[bus].node else {
-      return pullOutside(bus, sampleTime: sampleTime, frames: frames, into: input)
+      return pullFromHost(bus, sampleTime: sampleTime, frames: frames, into: input)
     }
-    if source.pointee.needsLook {
-      if let host = source.pointee.host {
+    if source.pointee.needsSlowPull {
+      if let host = source.pointee.host.state {
         return pullWire(bus, to: source, host, sampleTime: sampleTime, frames: frames, into: input)
       }
-      if let there = look(into: source, bus, sampleTime: sampleTime, frames: frames) {
-        input.pointee = there
+      if let output = readyOutput(of: source, bus, sampleTime: sampleTime, frames: frames) {
+        input.pointee = output
         return .noError
       }
     }
     let sourceBus = pointee.slots[bus].sourceBus
-    let status = source.renderWired(sampleTime: sampleTime, frames: frames)
+    let status = source.renderConnected(sampleTime: sampleTime, frames: frames)
     if status == .noError { input.pointee = source.pointee.outputBuffers[sourceBus] }
     return status
   }
 
-  /// What there is of a source without rendering it: nothing, or what a worker has rendered ahead.
+  /// The output of a source that need not be rendered: of an empty slot, or rendered ahead by a worker.
   @inline(never)
-  private func look(
-    into source: UnsafeMutablePointer<NodeState>, _ bus: Int, sampleTime: Int64, frames: Int
+  private func readyOutput(
+    of source: UnsafeMutablePointer<NodeState>, _ bus: Int, sampleTime: Int64, frames: Int
   ) -> BusBuffer? {
     if source.pointee.isInputConverter && source.pointee.slots[0].isEmpty {
       return BusBuffer(buffers: pointee.nothing, count: 0)
@@ -336,8 +352,8 @@ extension UnsafeMutablePointer<NodeState> {
     }
   }
 
-  /// What no wire brings.
-  func pullOutside(
+  /// Pulls an input that no node is connected to: from the engine's callback, from the feed of a C host, or nothing.
+  func pullFromHost(
     _ bus: Int, sampleTime: Int64, frames: Int, into input: UnsafeMutablePointer<BusBuffer>
   ) -> AudioStatus {
     if let caller = pointee.slots[bus].caller {

@@ -78,7 +78,7 @@ public struct RenderPiece {
   @inlinable public var parameters: RenderParameters { node.pointee.parameters }
 
   /// The action flags of the host's call (`AudioUnitRenderActionFlags`); nil where the engine's own plan renders.
-  package var hostFlags: UnsafeMutablePointer<UInt32>? { node.pointee.host?.pointee.call.flags }
+  package var hostFlags: UnsafeMutablePointer<UInt32>? { node.pointee.host.state?.pointee.call.flags }
 
   /// Asks the source of an input bus for frames on the source's own clock: for processors that pull their inputs.
   package func pull(bus: Int, sampleTime: Int64, frames: Int) throws(AudioStatus) -> BusBuffer {

@@ -1,9 +1,9 @@
 import AudioCore
 
-/// The render half of a unit in its place: a processor, its inputs' sources, its output memory and its clock. What it does
-/// with a slice stands in `NodeState.swift`.
+/// The render half of a unit in its place: a processor, its inputs' sources, its output memory and its clock. It renders slices by
+/// the functions in `NodeState.swift`.
 package final class RenderNode: @unchecked Sendable {
-  /// How errors call it: `node "eq"`, `node "mix", converter of input 2`.
+  /// Its name in errors: `node "eq"`, `node "mix", converter of input 2`.
   package let name: String
   package let processor: Processor
   package let parameters: RenderParameters
@@ -16,23 +16,23 @@ package final class RenderNode: @unchecked Sendable {
 
   /// Render notifies, called with every slice before and after it renders.
   package var notifies: [RenderNotify] = [] { didSet { noteListeners() } }
-  /// Where a copy of output bus 0 goes: a tap.
+  /// A tap: gets a copy of output bus 0.
   package var tap: TapBuffer? { didSet { noteListeners() } }
-  /// Where its time is added up.
+  /// Adds up its time.
   var meter: NodeMeters.Slot? {
     didSet {
       state.pointee.meter = meter
       noteListeners()
     }
   }
-  /// What a worker has rendered ahead for the present slice, by output bus; empty: nothing.
+  /// The present slice as a worker renders it ahead, by output bus; empty: none does.
   package var ahead: [BranchBuffer] = [] {
     didSet {
       state.pointee.ahead = ahead.first.map { .passUnretained($0) }
       for bus in 1..<max(1, state.pointee.outputCount) {
         state.pointee.otherAheads?[bus - 1] = bus < ahead.count ? .passUnretained(ahead[bus]) : nil
       }
-      state.pointee.needsLook = state.pointee.isInputConverter || !ahead.isEmpty
+      state.pointee.needsSlowPull = state.pointee.isInputConverter || !ahead.isEmpty
     }
   }
   /// Where output bus 0 of the next slice is to be written, in place of the node's own memory.
@@ -57,19 +57,17 @@ package final class RenderNode: @unchecked Sendable {
     let others: UnsafeMutablePointer<Unmanaged<BranchBuffer>?>? =
       outputFormats.count > 1 ? .allocate(capacity: outputFormats.count - 1) : nil
     others?.initialize(repeating: nil, count: outputFormats.count - 1)
-    let readAhead = (processor as? any FilePlayingProcessor)?.readAhead
     state = NodeState.pool.take()
     state.initialize(
       to: NodeState(
         processor: .passUnretained(processor), owner: .passUnretained(self), parameters: parameters, slots: slots,
         inputCount: inputFormats.count, outputCount: outputFormats.count, maximumFrames: maximumFrames,
         inputBuffers: buses.inputBuffers, outputBuffers: buses.outputBuffers,
-        ownOutput: ownOutputs.first?.bus ?? BusBuffer(buffers: buses.nothing, count: 0), nothing: buses.nothing,
-        isInputConverter: isInputConverter, needsLook: isInputConverter, hasEqualEnds: hasEqualEnds,
-        pullsItsInputs: processor.pullsItsInputs,
-        choosesInputs: processor.choosesInputs, lendsOutput: processor.lendsOutput,
-        readAhead: readAhead, readsAhead: readAhead != nil,
-        isInPlace: processor.worksInPlace && hasEqualEnds, isPlain: false, otherAheads: others))
+        ownOutput: ownOutputs.first?.bus ?? BusBuffer(buffers: buses.nothing, count: 0),
+        needsSlowPull: isInputConverter, isInPlace: processor.worksInPlace && hasEqualEnds,
+        choosesInputs: processor.choosesInputs, pullsItsInputs: processor.pullsItsInputs, nothing: buses.nothing,
+        otherAheads: others, isInputConverter: isInputConverter, hasEqualEnds: hasEqualEnds,
+        lendsOutput: processor.lendsOutput))
     noteListeners()
   }
 
@@ -87,29 +85,11 @@ package final class RenderNode: @unchecked Sendable {
       && !state.pointee.lendsOutput
   }
 
-  /// What the processor has read of files, where it plays some.
+  /// The files that the processor plays, read ahead.
   package var readAhead: ReadAhead? { (processor as? any FilePlayingProcessor)?.readAhead }
   package var maximumFrames: Int { state.pointee.maximumFrames }
   /// The status of the render that failed last, kept to be reported.
   package var failure: AudioStatus { state.pointee.failure }
-
-  /// Says that a host pulls the unit. Before anything renders it.
-  ///
-  /// - Parameters:
-  ///   - host: must stay as long as the node renders, and so must the feed.
-  ///   - ringFrames: for how many frames a flag of silence must have come in before it may go out again; nil: it never goes
-  ///     out.
-  package func attach(_ host: HostMemory, feed: InputFeed, ringFrames: Int64?) {
-    state.pointee.host = host.state
-    state.pointee.hostFeed = .passUnretained(feed)
-    state.pointee.ringFrames = ringFrames ?? -1
-  }
-
-  /// Lets silence that came in with the present slice go out again as such, where everything has rung out.
-  package func passSilence(output bus: Int, frames: Int) {
-    guard let host = state.pointee.host else { return }
-    state.passSilence(host, output: bus, frames: frames)
-  }
 
   /// Forgets signal, clock and smoothing; what was set stays set.
   package func reset() {
@@ -122,19 +102,13 @@ package final class RenderNode: @unchecked Sendable {
   /// Makes the next slice a new one, whatever its time.
   package func forgetClock() { state.pointee.hasRendered = false }
 
-  /// Makes the next slice a new one, with the parameter values that hold now.
-  package func beginSlice() {
-    forgetClock()
-    latch()
-  }
-
-  /// Whether output frame n needs just input frame n: false behind a rate conversion.
+  /// True when output frame n needs just input frame n: false behind a rate conversion.
   package var isSynchronous: Bool { processor.isSynchronous }
 
-  /// Whether it can only be rendered by the node that it feeds.
+  /// True when only the node that it feeds can render it.
   package var staysWithReader: Bool { processor.staysWithReader }
 
-  /// What a node behind a rate conversion will pull for a slice of its own; nil for nodes on their input's clock.
+  /// The frames that a node behind a rate conversion will pull for a slice of its own; nil for nodes on their input's clock.
   package func demand(sampleTime: Int64, frames: Int) -> (sampleTime: Int64, frames: Int)? {
     processor.isSynchronous ? nil : processor.demand(sampleTime: sampleTime, frames: frames)
   }
@@ -142,7 +116,7 @@ package final class RenderNode: @unchecked Sendable {
   /// Takes over parameter values for the slice to come, where any was edited.
   package func latch() { state.latch() }
 
-  /// Whether an input bus takes part in the slice to come, by the values latched for it.
+  /// True when an input bus takes part in the slice to come, by the values latched for it.
   package func wantsInput(_ bus: Int) -> Bool { state.wantsInput(bus) }
 
   /// Renders `frames` frames from `sampleTime` on, unless that is what was rendered last, and returns an output bus.
@@ -161,7 +135,7 @@ package final class RenderNode: @unchecked Sendable {
     return (.noError, state.pointee.outputBuffers[bus])
   }
 
-  /// What an output bus gave last.
+  /// The output of a bus in the last slice.
   package func output(_ bus: Int) -> BusBuffer { state.pointee.outputBuffers[bus] }
 
   /// The error that came first, once: reading clears it.

@@ -16,20 +16,20 @@ final class MixerMatrix: Sendable {
   }
 
   private let count: Int
-  private let cell = ParcelCell(Levels([]))
+  private let mailbox = Mailbox(Levels([]))
 
   /// - Parameter count: input channels × output channels.
   init(count: Int) { self.count = count }
 
   /// Levels for the next slice, or nil: pan holds again. Edit side only.
   func set(_ values: [Float]?) {
-    cell.send(Levels(values.flatMap { $0.count == count ? $0 : nil } ?? []))
+    mailbox.send(Levels(values.flatMap { $0.count == count ? $0 : nil } ?? []))
   }
 
   // MARK: Render side
 
   /// Takes over what was set last.
-  func latch() { _ = cell.adopt() }
+  func latch() { _ = mailbox.adopt() }
 
   /// Whether the matrix holds for the present slice, in place of pan.
   var isInUse: Bool { levels { !$0.values.isEmpty } }
@@ -38,6 +38,6 @@ final class MixerMatrix: Sendable {
   func level(_ index: Int) -> Double { levels { Double($0.values[index]) } }
 
   private func levels<Result>(_ body: (Levels) -> Result) -> Result {
-    cell.present._withUnsafeGuaranteedRef { body(unsafeDowncast($0, to: Levels.self)) }
+    mailbox.present._withUnsafeGuaranteedRef { body(unsafeDowncast($0, to: Levels.self)) }
   }
 }

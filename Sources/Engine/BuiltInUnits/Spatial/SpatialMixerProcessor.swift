@@ -37,7 +37,7 @@ final class SpatialMixerProcessor: PlanarMixer, @unchecked Sendable {
   private let slots: Slots
   private let stage: SpatialStage
   private let inputs: [Input]
-  private let cell: ParcelCell
+  private let mailbox: Mailbox
   private let room: ReverbNetwork.Room
   private let network: ReverbNetwork?
   /// The send to the reverb, and rows for the voices.
@@ -91,7 +91,7 @@ final class SpatialMixerProcessor: PlanarMixer, @unchecked Sendable {
     self.stage = stage
     self.maximumFrames = maximumFrames
     inputs = channels.map { Input(stage, channelCount: $0, maximumFrames: maximumFrames) }
-    cell = ParcelCell(settings)
+    mailbox = Mailbox(settings)
     self.room = Reverb.room(room ?? 0)
     network = room == nil ? nil : ReverbNetwork(sampleRate: output.sampleRate, channelCount: 2)
     send = FlatMemory(repeating: 0, count: maximumFrames)
@@ -103,7 +103,7 @@ final class SpatialMixerProcessor: PlanarMixer, @unchecked Sendable {
 
   // MARK: Set from the edit side
 
-  func set(_ settings: SpatialSettings) { cell.send(settings) }
+  func set(_ settings: SpatialSettings) { mailbox.send(settings) }
   func setMetering(_ isOn: Bool, input bus: Int) { inputs[bus].isMeteredFlag.store(isOn, ordering: .relaxed) }
   func setOutputMetering(_ isOn: Bool) { metersOutput.store(isOn, ordering: .relaxed) }
 
@@ -114,14 +114,14 @@ final class SpatialMixerProcessor: PlanarMixer, @unchecked Sendable {
   // MARK: Rendering
 
   override func latch() {
-    if cell.adopt() { settingsVersion += 1 }
+    if mailbox.adopt() { settingsVersion += 1 }
     settings { stage.responses = $0.responses }
     for input in inputs { input.isMetered = input.isMeteredFlag.load(ordering: .relaxed) }
     isOutputMetered = metersOutput.load(ordering: .relaxed)
   }
 
   private func settings<Result>(_ body: (SpatialSettings) -> Result) -> Result {
-    cell.present._withUnsafeGuaranteedRef { body(unsafeDowncast($0, to: SpatialSettings.self)) }
+    mailbox.present._withUnsafeGuaranteedRef { body(unsafeDowncast($0, to: SpatialSettings.self)) }
   }
 
   /// An input that is switched off is not pulled.

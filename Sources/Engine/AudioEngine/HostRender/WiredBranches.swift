@@ -1,20 +1,20 @@
-// Step 4 of the path of one slice, for units that a host connects: what may render on several threads. Runs on the render thread,
+// Step 4 of the path of one slice, for units that a host connects: branches that render on several threads. Runs on the render thread,
 // and `render` also on the workers beside it: no allocation, no lock.
 //
 // Wires (`Wire.swift`) make trees: a wired unit is pulled by exactly one other. The trees at the inputs of a mixer may
-// render side by side, ahead of the mixer's pull, as long as nothing of the host's runs in them, nor between them in the order in
-// which they would be pulled: a callback may change what is pulled after it. What lies between two such places is a stretch; the
-// pull of its first branch renders all of it. So a program gets the same bits as from one thread.
+// render side by side, ahead of the mixer's pull, as long as no code of the host runs in them, nor between them in the order in
+// which they would be pulled: a callback may change what is pulled after it. The branches between two such places are a group; the
+// pull of the first renders all of them. So a program gets the same bits as from one thread.
 
 import AudioCore
 import CRealtime
 import HandOver
 
-/// The parts of wired trees that render ahead of those who pull them.
+/// The parts of wired trees that render ahead of the units that pull them.
 package final class WiredBranches: BranchList, @unchecked Sendable {
   typealias Node = UnsafeMutablePointer<NodeState>
 
-  /// The root of a branch, with the first of the branches that it needs: all from there to its own place.
+  /// The last unit of a branch, with the first of the branches that it needs: all from there to its own place.
   struct Head: BitwiseCopyable {
     let node: Node
     let firstNeed: Int
@@ -34,33 +34,33 @@ package final class WiredBranches: BranchList, @unchecked Sendable {
     var isActive = false
   }
 
-  /// Heads and visits between which nothing of the host's runs.
-  struct Stretch: BitwiseCopyable {
+  /// Branches between which no code of the host runs, as places among the heads and the visits.
+  struct Group: BitwiseCopyable {
     let firstHead: Int
     let lastHead: Int
     let firstVisit: Int
     let lastVisit: Int
     /// The longest slice of all units in it.
     let maximumFrames: Int
-    /// The slice whose branches are pulled as all else is: decided once, at the pull of the first.
+    /// The slice whose branches are pulled as any unit is: decided once, at the pull of the first.
     var pulledTime = Int64.min
   }
 
-  /// The stretch that figures of costs are of.
+  /// The group that figures of costs belong to.
   private struct CostOwner: BitwiseCopyable {
     let first: Node
     let headCount: Int
   }
 
-  /// Branches of one graph; what there is beyond them is rendered by those who pull it.
+  /// Branches of one graph; further ones are rendered by the units that pull them.
   package static let capacity = 1024
   private static let visitCapacity = 8 * capacity
 
   private let runner: any BranchRunner
   private let headMemory = FlatMemory<Head>(unwritten: capacity)
   private let visitMemory = FlatMemory<Visit>(unwritten: visitCapacity)
-  private let stretchMemory = FlatMemory<Stretch>(unwritten: capacity)
-  /// What the stretches have taken, in their order. Stretches that are found anew keep the figures of the ones in their places as long as
+  private let groupMemory = FlatMemory<Group>(unwritten: capacity)
+  /// The costs of the groups, in their order. Groups that are found anew keep the figures of the ones in their places as long as
   /// those begin with the same unit and have as many branches.
   private let costMemory = FlatMemory<WorkCost>(unwritten: capacity * WorkCost.lengths)
   private let costOwnerMemory = FlatMemory<CostOwner>(unwritten: capacity)
@@ -69,8 +69,8 @@ package final class WiredBranches: BranchList, @unchecked Sendable {
   private var visits: UnsafeMutablePointer<Visit> { visitMemory.start }
   private var headCount = 0
   private var visitCount = 0
-  private var stretchCount = 0
-  // The stretch that is being found.
+  private var groupCount = 0
+  // The group that is being found.
   private var firstHead = 0
   private var firstVisit = 0
   private var maximumFrames = Int.max
@@ -83,74 +83,74 @@ package final class WiredBranches: BranchList, @unchecked Sendable {
   ///
   /// - Parameter first: the first of the wired sources (``RenderDomain/firstSource``).
   func find(from first: Node?) {
-    (headCount, visitCount, stretchCount) = (0, 0, 0)
+    (headCount, visitCount, groupCount) = (0, 0, 0)
     each(from: first) { _, host in
-      host.pointee.stretch = -1
-      host.pointee.isAhead = false
-      host.pointee.kind = .unknown
+      host.pointee.group = -1
+      host.pointee.isRenderedAhead = false
+      host.pointee.hostCode = .unknown
     }
-    each(from: first) { source, _ in _ = isFree(source) }
+    each(from: first) { source, _ in _ = runsNoHostCode(source) }
     each(from: first) { _, host in
-      guard let root = host.pointee.reader, let rootHost = root.pointee.host, rootHost.pointee.reader == nil,
-        rootHost.pointee.kind != .root, Self.followsItsClock(root), visitCount < Self.visitCapacity
+      guard let root = host.pointee.wire?.reader, let rootHost = root.pointee.host.state, rootHost.pointee.wire == nil,
+        rootHost.pointee.hostCode != .root, Self.followsItsClock(root), visitCount < Self.visitCapacity
       else { return }
-      rootHost.pointee.kind = .root
-      beginStretch()
+      rootHost.pointee.hostCode = .root
+      beginGroup()
       visits[visitCount] = Visit(node: root, parent: -1, bus: 0)
       visitCount += 1
       _ = collect(root, visit: visitCount - 1)
-      endStretch()
+      endGroup()
     }
     // Roots are no sources, and may be asked again.
     for place in 0..<visitCount where visits[place].parent < 0 {
-      visits[place].node.pointee.host?.pointee.kind = .unknown
+      visits[place].node.pointee.host.state?.pointee.hostCode = .unknown
     }
   }
 
   private func each(from first: Node?, _ body: (Node, UnsafeMutablePointer<HostState>) -> Void) {
     var next = first
-    while let source = next, let host = source.pointee.host {
+    while let source = next, let host = source.pointee.host.state {
       body(source, host)
-      next = host.pointee.nextSource
+      next = host.pointee.wire?.nextSource
     }
   }
 
-  /// Output frame n needs just input frame n, pulled with the same slice.
+  /// True when output frame n needs just input frame n, pulled with the same slice.
   private static func followsItsClock(_ node: Node) -> Bool {
     node.pointee.processor._withUnsafeGuaranteedRef { $0.isSynchronous && !$0.pullsItsInputs }
   }
 
   private static func wiredSource(_ node: Node, _ bus: Int) -> Node? {
-    node.pointee.slots[bus].node.flatMap { $0.pointee.host == nil ? nil : $0 }
+    node.pointee.slots[bus].node.flatMap { $0.pointee.host.state == nil ? nil : $0 }
   }
 
-  /// Whether nothing of the host's runs in a wired unit, or in what it pulls.
-  private func isFree(_ node: Node) -> Bool {
-    guard let host = node.pointee.host else { return false }
-    if host.pointee.kind != .unknown { return host.pointee.kind == .free }
-    host.pointee.kind = .bound
+  /// True when no code of the host runs in a wired unit, or in the units that it pulls.
+  private func runsNoHostCode(_ node: Node) -> Bool {
+    guard let host = node.pointee.host.state else { return false }
+    if host.pointee.hostCode != .unknown { return host.pointee.hostCode == .absent }
+    host.pointee.hostCode = .present
     guard !node.pointee.hasListeners, Self.followsItsClock(node),
       !node.pointee.processor._withUnsafeGuaranteedRef({ $0.runsHostCode })
     else { return false }
-    // A unit that needs a source and has none fails, and what would be pulled after it is not.
+    // A unit that needs a source and has none fails, and the units that would be pulled after it are not.
     for bus in 0..<node.pointee.inputCount where !(host.pointee.isMixer && node.pointee.slots[bus].isEmpty) {
-      guard let source = Self.wiredSource(node, bus), isFree(source) else { return false }
+      guard let source = Self.wiredSource(node, bus), runsNoHostCode(source) else { return false }
     }
-    host.pointee.kind = .free
+    host.pointee.hostCode = .absent
     return true
   }
 
-  /// Goes along the inputs of a unit in the order in which they are pulled.
+  /// Collects the heads below a unit, along its inputs in the order in which they are pulled.
   ///
-  /// - Returns: whether there are heads.
+  /// - Returns: true when there are any.
   private func collect(_ node: Node, visit: Int) -> Bool {
     maximumFrames = min(maximumFrames, node.pointee.maximumFrames)
-    let joins = (node.pointee.host?.pointee.isMixer ?? false) && node.pointee.inputCount > 1
+    let joins = (node.pointee.host.state?.pointee.isMixer ?? false) && node.pointee.inputCount > 1
     var hasHeads = false
     for bus in 0..<node.pointee.inputCount {
       guard let source = Self.wiredSource(node, bus), Self.followsItsClock(source), visitCount < Self.visitCapacity
       else {
-        if !node.pointee.slots[bus].isEmpty { breakStretch() }
+        if !node.pointee.slots[bus].isEmpty { breakGroup() }
         continue
       }
       let place = visitCount
@@ -158,8 +158,8 @@ package final class WiredBranches: BranchList, @unchecked Sendable {
       visits[place] = Visit(node: source, parent: visit, bus: bus)
       visitCount += 1
       var isNeeded = collect(source, visit: place)
-      if !isFree(source) {
-        breakStretch()
+      if !runsNoHostCode(source) {
+        breakGroup()
       } else if joins && headCount < Self.capacity {
         visits[place].head = headCount
         heads[headCount] = Head(node: source, firstNeed: firstNeed, visit: place)
@@ -176,26 +176,26 @@ package final class WiredBranches: BranchList, @unchecked Sendable {
     return hasHeads
   }
 
-  private func breakStretch() {
-    endStretch()
-    beginStretch()
+  private func breakGroup() {
+    endGroup()
+    beginGroup()
   }
 
-  private func beginStretch() { (firstHead, firstVisit, maximumFrames) = (headCount, visitCount, Int.max) }
+  private func beginGroup() { (firstHead, firstVisit, maximumFrames) = (headCount, visitCount, Int.max) }
 
   /// One branch alone renders as well where it is pulled.
-  private func endStretch() {
+  private func endGroup() {
     guard headCount - firstHead > 1 else {
       for place in firstHead..<headCount { visits[heads[place].visit].head = -1 }
       headCount = firstHead
       return
     }
-    for place in firstHead..<headCount { heads[place].node.pointee.host?.pointee.stretch = stretchCount }
-    stretchMemory.start[stretchCount] = Stretch(
+    for place in firstHead..<headCount { heads[place].node.pointee.host.state?.pointee.group = groupCount }
+    groupMemory.start[groupCount] = Group(
       firstHead: firstHead, lastHead: headCount - 1, firstVisit: firstVisit, lastVisit: visitCount - 1,
       maximumFrames: maximumFrames)
-    keepCosts(of: stretchCount)
-    stretchCount += 1
+    keepCosts(of: groupCount)
+    groupCount += 1
   }
 
   private func keepCosts(of number: Int) {
@@ -211,45 +211,45 @@ package final class WiredBranches: BranchList, @unchecked Sendable {
 
   // MARK: Rendering them
 
-  /// Renders the branches of a stretch, as the pull of its first asks for them. Nothing happens where they cannot be.
+  /// Renders the branches of a group for the pull of the first. Does nothing where they cannot be rendered ahead.
   ///
   /// - Parameter reader: the unit that pulls that branch, in a slice of its own.
   func render(
-    stretch number: Int, for reader: UnsafeMutablePointer<HostState>, sampleTime: Int64, frames: Int
+    group number: Int, for reader: UnsafeMutablePointer<HostState>, sampleTime: Int64, frames: Int
   ) {
-    let stretch = stretchMemory.start[number]
-    guard frames > 0 && frames <= stretch.maximumFrames, stretch.pulledTime != sampleTime else { return }
+    let group = groupMemory.start[number]
+    guard frames > 0 && frames <= group.maximumFrames, group.pulledTime != sampleTime else { return }
     let costs = costMemory.start + number * WorkCost.lengths
     let choice = runner.claim(costs: costs, frames: frames)
     if case .plain = choice {
-      stretchMemory.start[number].pulledTime = sampleTime
+      groupMemory.start[number].pulledTime = sampleTime
       return
     }
-    guard choose(stretch, for: reader) > 1 else { return runner.release() }
-    for place in stretch.firstHead...stretch.lastHead where heads[place].isActive {
+    guard choose(group, for: reader) > 1 else { return runner.release() }
+    for place in group.firstHead...group.lastHead where heads[place].isActive {
       begin(heads[place].node, for: reader, frames: frames)
     }
     runner.run(
-      choice, stretch.firstHead..<stretch.lastHead + 1, of: self, costs: costs, sampleTime: sampleTime, frames: frames)
-    for place in stretch.firstHead...stretch.lastHead where heads[place].isActive && heads[place].hasFailed {
+      choice, group.firstHead..<group.lastHead + 1, of: self, costs: costs, sampleTime: sampleTime, frames: frames)
+    for place in group.firstHead...group.lastHead where heads[place].isActive && heads[place].hasFailed {
       reportFailures(heads[place].node)
     }
   }
 
-  /// Finds out which branches would be pulled: those that some active unit pulls. Parameters that were edited since the
-  /// slice before are taken over, as the pulls would do.
-  private func choose(_ stretch: Stretch, for reader: UnsafeMutablePointer<HostState>) -> Int {
+  /// Finds the branches that would be pulled: those that some active unit pulls. Takes over parameters that were edited since the
+  /// slice before, as the pulls would do.
+  private func choose(_ group: Group, for reader: UnsafeMutablePointer<HostState>) -> Int {
     var count = 0
-    for place in stretch.firstVisit...stretch.lastVisit {
+    for place in group.firstVisit...group.lastVisit {
       let visit = visits[place]
       let isActive =
         visit.parent < 0
-        || (visit.parent < stretch.firstVisit || visits[visit.parent].isActive)
+        || (visit.parent < group.firstVisit || visits[visit.parent].isActive)
           && visits[visit.parent].node.wantsInput(visit.bus)
       visits[place].isActive = isActive
-      // A unit that has begun its slice has its values.
+      // A unit that has begun its slice has taken over its values.
       if isActive && !visit.node.pointee.isRendering { visit.node.latch() }
-      guard visit.head >= 0, let host = visit.node.pointee.host else { continue }
+      guard visit.head >= 0, let host = visit.node.pointee.host.state else { continue }
       heads[visit.head].isActive = isActive && !host.pointee.clock.hasSlice(of: reader.pointee.call)
       heads[visit.head].hasFailed = false
       if heads[visit.head].isActive { count += 1 }
@@ -258,9 +258,9 @@ package final class WiredBranches: BranchList, @unchecked Sendable {
   }
 
   private func begin(_ node: Node, for reader: UnsafeMutablePointer<HostState>, frames: Int) {
-    guard let host = node.pointee.host else { return }
+    guard let host = node.pointee.host.state else { return }
     host.pointee.ownFlags.pointee = 0
-    _ = node.beginWire(host, for: reader, flags: host.pointee.ownFlags, frames: frames)
+    _ = node.beginForReader(reader, host, flags: host.pointee.ownFlags, frames: frames)
     host.pointee.call.isAhead = true
   }
 
@@ -276,22 +276,22 @@ package final class WiredBranches: BranchList, @unchecked Sendable {
 
   package func render(_ branch: Int, sampleTime: Int64, frames: Int) -> AudioStatus {
     let node = heads[branch].node
-    guard let host = node.pointee.host, realtime_begin_pull() else { return .cannotDoInCurrentContext }
+    guard let host = node.pointee.host.state, realtime_begin_pull() else { return .cannotDoInCurrentContext }
     defer { realtime_end_pull() }
-    let status = node.renderWire(host, isNew: true, sampleTime: sampleTime, frames: frames)
+    let status = node.renderForReader(host, isNew: true, sampleTime: sampleTime, frames: frames)
     heads[branch].hasFailed = status != .noError
-    host.pointee.isAhead = true
+    host.pointee.isRenderedAhead = true
     return status
   }
 
-  /// Tells the feeds of units that failed on a worker, those first that are pulled first.
+  /// Notifies the feeds of units that failed on a worker, in the order in which they are pulled.
   private func reportFailures(_ node: Node) {
     for bus in 0..<node.pointee.inputCount {
       if let source = Self.wiredSource(node, bus) { reportFailures(source) }
     }
-    guard node.pointee.hasFailedAhead else { return }
-    node.pointee.hasFailedAhead = false
+    guard node.pointee.host.hasFailedAhead else { return }
+    node.pointee.host.hasFailedAhead = false
     let status = node.pointee.failure
-    node.pointee.hostFeed?._withUnsafeGuaranteedRef { $0.renderFailed(status) }
+    node.pointee.host.feed?._withUnsafeGuaranteedRef { $0.renderFailed(status) }
   }
 }

@@ -8,7 +8,8 @@ import CRealtime
 import Synchronization
 
 extension NativeInstance {
-  func pull(
+  /// `AudioUnitRender`: renders a slice into the buffers of the caller, between its render notifies.
+  func renderForHost(
     _ flags: UnsafeMutablePointer<AudioUnitRenderActionFlags>?, _ timeStamp: UnsafePointer<AudioTimeStamp>,
     bus: UInt32, frames: UInt32, _ data: UnsafeMutablePointer<AudioBufferList>
   ) -> OSStatus {
@@ -28,18 +29,17 @@ extension NativeInstance {
     }
   }
 
-  /// What ``pull(_:_:bus:frames:_:)`` does for a connected unit that renders together with this one and has begun to, where
-  /// there are no render notifies: without a buffer list, as what is given is the unit's own memory. From the next slice on
-  /// the reader may pull it through a wire.
+  /// Renders a slice for a unit of the same domain that is in a render call: as ``renderForHost(_:_:bus:frames:_:)``, but without
+  /// notifies and without a buffer list, as it gives the unit's own memory. Makes a wire for the next slices.
   ///
   /// - Parameters:
   ///   - timeStamp: with a valid sample time of at most 2^53.
   ///   - view: room for the pointers to the frames.
   ///   - reader: the unit that pulls, and `input` the input that it pulls for.
-  /// - Returns: nil, and has done nothing, where `pull` must be used instead: there are render notifies, or an argument is wrong.
-  func lend(
+  /// - Returns: nil, and has done nothing, where a render call is needed: there are render notifies, or an argument is wrong.
+  func renderForReader(
     _ flags: UnsafeMutablePointer<AudioUnitRenderActionFlags>, _ timeStamp: UnsafePointer<AudioTimeStamp>, bus: UInt32,
-    frames: UInt32, view: BusBuffer, to reader: RenderNode, input: Int
+    frames: UInt32, view: BusBuffer, reader: RenderNode, input: Int
   ) -> OSStatus? {
     guard notifyView.isEmpty, let state = stateView.unretained(RenderState.self) else { return nil }
     return state._withUnsafeGuaranteedRef { state -> OSStatus? in
@@ -49,15 +49,15 @@ extension NativeInstance {
         return nil
       }
       defer { realtime_end_pull() }
-      let (status, output) = render(
-        state, outlet, flags, timeStamp, bus: bus, frames: frames, pushed: nil)
+      let (status, output) = renderOutlet(
+        outlet, state, flags, timeStamp, bus: bus, frames: frames, pushed: nil)
       guard status == noErr else {
         latch(error: status)
         return status
       }
       for index in 0..<min(view.count, output.count) { view.buffers[index] = output.buffers[index] }
       if state.mayBeWired {
-        outlet.pointee.node._withUnsafeGuaranteedRef { domain.wire(reader, input: input, to: $0) }
+        outlet.pointee.node._withUnsafeGuaranteedRef { domain.makeWire(from: $0, to: reader, input: input) }
       }
       return noErr
     }
@@ -75,7 +75,7 @@ extension NativeInstance {
     let format = state.outlets[Int(call.bus)].format
     let list = UnsafeMutableAudioBufferListPointer(call.data)
     guard list.count == format.bufferCount else { return kAudio_ParamError }
-    // What a buffer list cannot say is no slice.
+    // A size that a buffer list cannot express is no slice.
     guard let bytes = UInt32(exactly: Int(call.frames) * format.bytesPerFrame) else {
       return kAudioUnitErr_TooManyFramesToProcess
     }
@@ -88,13 +88,13 @@ extension NativeInstance {
     return noErr
   }
 
-  /// The render notifies of this call, to its end: what a notify changes holds from the next call on. Where there are none,
+  /// The render notifies of this call, to its end: a change that a notify makes holds from the next call on. Where there are none,
   /// nothing is retained.
   private var listeningNotifies: RenderNotifies? {
     notifyView.with(RenderNotifies.self) { $0 }
   }
 
-  /// A call that does not come to render: as in Apple's base class, no notify is called, before or after.
+  /// Refuses a call before it renders: as in Apple's base class, no notify is called, before or after.
   func refuse(_ status: OSStatus) -> OSStatus {
     latch(error: status)
     return status
@@ -124,30 +124,30 @@ extension NativeInstance {
   }
 
   private func renderSlice(_ call: RenderCall, _ state: RenderState) -> OSStatus {
-    let (status, output) = render(
-      state, state.outlets + Int(call.bus), call.flags, call.timeStamp, bus: call.bus, frames: call.frames, pushed: nil)
+    let (status, output) = renderOutlet(
+      state.outlets + Int(call.bus), state, call.flags, call.timeStamp, bus: call.bus, frames: call.frames, pushed: nil)
     guard status == noErr else { return status }
     deliver(output, call, state)
     if let frames = state.completingFrames(call.flags.pointee) { trim(call, state, frames: frames) }
     return noErr
   }
 
-  /// The last slice of an offline unit's sound says how much of it is sound.
+  /// Shortens the last slice of an offline unit to the frames of its sound.
   private func trim(_ call: RenderCall, _ state: RenderState, frames: Int) {
     let list = UnsafeMutableAudioBufferListPointer(call.data)
     let bytes = UInt32(clamping: frames * state.outlets[Int(call.bus)].format.bytesPerFrame)
     for index in 0..<list.count { list.buffers[index].mDataByteSize = bytes }
   }
 
-  /// Renders a slice of an outlet, or gives the one that it has.
+  /// Renders a slice of an outlet, unless the node has rendered it already.
   @inline(__always)
-  func render(
-    _ state: RenderState, _ outlet: UnsafePointer<RenderState.Outlet>,
+  func renderOutlet(
+    _ outlet: UnsafePointer<RenderState.Outlet>, _ state: RenderState,
     _ flags: UnsafeMutablePointer<AudioUnitRenderActionFlags>, _ timeStamp: UnsafePointer<AudioTimeStamp>, bus: UInt32,
     frames: UInt32, pushed: PushedLists?
   ) -> (OSStatus, BusBuffer) {
     outlet.pointee.node._withUnsafeGuaranteedRef { domain.cutWires(pulledDirectly: $0) }
-    forgetWhatWasAsked(state)
+    carryOutRequests(state)
     let action = flags.pointee.intersection([.offlineUnitRenderAction_Preflight, .offlineUnitRenderAction_Render])
       .rawValue
     if action != host.pointee.offlineAction {
@@ -158,7 +158,7 @@ extension NativeInstance {
     // The flags reach offline units with each call, and not through a wire.
     if action != 0 { domain.cutAllWires() }
     let isFirst = outlet.pointee.clock == 0
-    let tick = begin(outlet, state, timeStamp, bus: bus, frames: frames, pushing: pushed != nil)
+    let tick = begin(outlet, timeStamp, bus: bus, frames: frames, pushing: pushed != nil)
     let leads = isFirst && tick.isNew && pushed == nil && timeStamp.pointee.mFlags.contains(.sampleTimeValid)
     var outer = host.pointee.call
     // The clock is this call's from here on.
@@ -180,9 +180,9 @@ extension NativeInstance {
     }
   }
 
-  /// Carries out what other threads have asked for since the slice before.
+  /// Carries out the resets that other threads have requested since the slice before.
   @inline(__always)
-  private func forgetWhatWasAsked(_ state: RenderState) {
+  private func carryOutRequests(_ state: RenderState) {
     if wantsReset.load(ordering: .acquiring) && wantsReset.exchange(false, ordering: .acquiringAndReleasing) {
       state.reset()
       host.pointee.clock = RenderClock()
@@ -194,25 +194,24 @@ extension NativeInstance {
     }
   }
 
-  /// Says which slice a time stamp means, and makes the node ready for one that is new.
+  /// Finds the slice that a time stamp means, and makes the node ready for a new one.
   @inline(__always)
   private func begin(
-    _ outlet: UnsafePointer<RenderState.Outlet>, _ state: RenderState, _ timeStamp: UnsafePointer<AudioTimeStamp>,
-    bus: UInt32, frames: UInt32, pushing: Bool
+    _ outlet: UnsafePointer<RenderState.Outlet>, _ timeStamp: UnsafePointer<AudioTimeStamp>, bus: UInt32,
+    frames: UInt32, pushing: Bool
   ) -> RenderClock.Tick {
     let tick =
       outlet.pointee.clock == 0
       ? host.pointee.clock.tick(timeStamp, bus: bus, frames: frames, always: pushing)
       : inputClock.pointee.tick(timeStamp, bus: bus, frames: frames, always: pushing)
     if tick.isNew {
-      outlet.pointee.node._withUnsafeGuaranteedRef { $0.beginSlice() }
-      if state.readsAhead { state.readAhead?.prefetch(frames: Int(frames)) }
+      outlet.pointee.node._withUnsafeGuaranteedRef { $0.beginSlice(frames: Int(frames)) }
       host.pointee.lastSampleTimeBits.store(tick.sampleTime.bitPattern, ordering: .relaxed)
     }
     return tick
   }
 
-  /// Step 10: the caller's own memory is filled; where it has none it gets what the host has set for that, or the unit's.
+  /// Fills the caller's memory, step 10; a caller without memory gets the host's external buffer, or the unit's own memory.
   func deliver(_ output: BusBuffer, _ call: RenderCall, _ state: RenderState) {
     let list = UnsafeMutableAudioBufferListPointer(call.data)
     let buffers = list.buffers

@@ -4,14 +4,14 @@ import BuiltInUnits
 import CAudioToolbox
 import DeviceUnits
 
-/// What an initialized unit renders with, handed to the render side as a whole.
+/// The nodes, formats and feed that an initialized unit renders with, handed to the render side as a whole.
 final class RenderState: @unchecked Sendable {
-  /// What renders one output bus.
+  /// One output bus, and the node that renders it.
   struct Outlet {
     let node: Unmanaged<RenderNode>
     let bus: Int
     let format: StreamFormat
-    /// Those of ``format``.
+    /// The buffers of ``format``.
     let bufferCount: Int
     /// Outlets of one node share a clock: pulled for the same time, it renders once.
     let clock: Int
@@ -28,11 +28,11 @@ final class RenderState: @unchecked Sendable {
     }
   }
 
-  /// One input bus, as a list that is pushed into it must be.
+  /// One input bus: the shape of a list that is pushed into it.
   struct Inlet {
     let bufferCount: Int
     let bytesPerFrame: Int
-    /// Whether what arrives is not what the processor computes in.
+    /// True when the bus has another format than the processor.
     let isConverted: Bool
   }
 
@@ -42,23 +42,20 @@ final class RenderState: @unchecked Sendable {
   /// By input bus.
   let inlets: UnsafeMutablePointer<Inlet>
   let inletCount: Int
-  /// Where output goes for which a render call brings no memory; nil: into the unit's own.
+  /// The host's memory for output for which a render call brings none; nil: the unit's own.
   let external: ExternalBuffer?
-  /// Whether output frame n needs just input frame n.
+  /// True when output frame n needs just input frame n.
   let isSynchronous: Bool
   private let nodes: [RenderNode]
   let feed: HostFeed
-  /// That of ``feed``, which keeps it: wires go on to it when the instance is gone already.
+  /// The state of ``feed``, which keeps it: wires may still lead to it when the instance is gone.
   let host: UnsafeMutablePointer<HostState>
-  /// Whether other units may pull the unit through a wire.
+  /// True when other units may pull the unit through a wire.
   let mayBeWired: Bool
-  let readAhead: ReadAhead?
-  /// Whether there is a ``readAhead``: asked for every slice.
-  let readsAhead: Bool
   let maximumFrames: Int
-  /// The unit, where it is one that looks at all of its input first.
+  /// The unit, where it is one that reads all of its input first.
   private let offline: OfflineEffectUnit?
-  /// Keeps its own schedule: what a reset clears is up to the unit.
+  /// True for a unit that keeps its own schedule, and decides itself what a reset clears.
   private let isScheduled: Bool
 
   init(unit: Unit, node: RenderNode, feed: HostFeed, external: ExternalBuffer? = nil) {
@@ -94,8 +91,6 @@ final class RenderState: @unchecked Sendable {
     isSynchronous = node.isSynchronous
     self.feed = feed
     host = feed.memory.state
-    readAhead = node.readAhead
-    readsAhead = readAhead != nil
     isScheduled = unit is SchedulePlayer
     offline = unit as? OfflineEffectUnit
     maximumFrames = node.maximumFrames

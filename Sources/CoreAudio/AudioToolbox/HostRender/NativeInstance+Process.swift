@@ -7,18 +7,18 @@ import CAudioToolbox
 import DeviceUnits
 
 extension NativeInstance {
-  /// Whether `AudioUnitProcess` works on the unit: one list is its input and its output.
+  /// True when `AudioUnitProcess` works on the unit: one list is its input and its output.
   var canProcess: Bool { unit.processesInPlace }
 
-  /// Whether `AudioUnitProcessMultiple` does: what has an input, does not lie at hardware or at the head of a graph,
-  /// and does not have to see all of its input first.
+  /// True when `AudioUnitProcessMultiple` works on the unit: it has an input, is no output unit, and does not have to read all
+  /// of its input first.
   var canProcessMultiple: Bool {
     unit.elementCount(.input) > 0 && !unit.isOutput && unit.deviceOutput == nil
       && unit.component.description.type != .offlineEffect
   }
 
-  /// `AudioUnitProcess`: a slice over the caller's own frames. As in Apple's base class no render notify is called, and what
-  /// the inputs are connected to is not pulled.
+  /// `AudioUnitProcess`: renders a slice over the caller's own frames. As in Apple's base class no render notify is called, and the
+  /// sources of the inputs are not pulled.
   func push(
     _ flags: UnsafeMutablePointer<AudioUnitRenderActionFlags>?, _ timeStamp: UnsafePointer<AudioTimeStamp>,
     frames: UInt32, _ data: UnsafeMutablePointer<AudioBufferList>
@@ -65,10 +65,10 @@ extension NativeInstance {
       stateView.with(RenderState.self) { state in
         let refusal = check(inputs, outputs, timeStamp, flags ?? own, state)
         if refusal != noErr { return refuse(refusal) }
-        // What a connected unit would have been pulled through is not.
+        // Connected units are not pulled.
         domain.cutAllWires()
-        let (status, output) = render(
-          state, state.outlets, flags ?? own, timeStamp, bus: 0, frames: frames, pushed: inputs)
+        let (status, output) = renderOutlet(
+          state.outlets, state, flags ?? own, timeStamp, bus: 0, frames: frames, pushed: inputs)
         guard status == noErr else { return refuse(status) }
         for (bus, list) in outputs.enumerated() {
           guard let list else { continue }
@@ -95,7 +95,7 @@ extension NativeInstance {
     guard inputs.count <= state.inletCount, outputs.count <= state.outletCount else {
       return kAudioUnitErr_InvalidElement
     }
-    // What is not rendered frame by frame needs others than those that are there.
+    // Units that do not render frame by frame need other frames than those.
     guard state.isSynchronous else { return kAudioUnitErr_FormatNotSupported }
     for bus in 0..<inputs.count {
       guard let list = inputs.lists[bus] else { continue }

@@ -1,20 +1,20 @@
-// How the render side looks at what the edit side has put into a cell. Here, as generics are made for their types only in
-// the target that they stand in.
+// How the render side reads a shared value. In this target, as generic functions are specialized for a type only in the target that
+// declares them.
 
 import AudioEngine
 
-extension RenderCell.View {
+extension SharedValue.View {
   @inline(__always)
   var isEmpty: Bool { reference.pointee == nil }
 
-  /// The value, which stays as long as the render call that asks. For the render side, which knows its class.
+  /// The value, which stays to the end of the render call. For the render side, which knows its class.
   @inline(__always)
   func unretained<Value: AnyObject>(_ type: Value.Type) -> Unmanaged<Value>? {
     guard let object = reference.pointee else { return nil }
     return Unmanaged.fromOpaque(object)
   }
 
-  /// Lends the value to `body`.
+  /// Calls `body` with the value.
   ///
   /// - Returns: nil where there is none.
   @inline(__always)

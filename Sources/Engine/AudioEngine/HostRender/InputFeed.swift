@@ -3,15 +3,15 @@
 
 import AudioCore
 
-/// Feeds the input buses of a unit from outside the engine's own wires. A host's own subclass says from where.
+/// Feeds the input buses of a unit from outside the engine. A host's own subclass says from where.
 open class InputFeed: @unchecked Sendable {
   /// A feed without any source: a subclass overrides ``hasSource(_:)`` and ``pull(_:sampleTime:frames:view:)``.
   public init() {}
 
-  /// Whether a bus has a source at all; a mixer leaves out one that has none.
+  /// True when a bus has a source; a mixer leaves out one that has none.
   open func hasSource(_ bus: Int) -> Bool { false }
 
-  /// Delivers frames of an input bus, in the bus's stream format.
+  /// Pulls the source of an input bus: frames in the bus's stream format.
   ///
   /// - Parameter view: room for the pointers of one slice: point them at the frames and return it, or return a bus
   ///   without buffers where there is no source.

@@ -3,8 +3,8 @@ import AudioEngine
 import BuiltInUnits
 import CAudioToolbox
 
-/// Properties by which hosts ask about a unit, or tell it about themselves.
-enum AskedProperties {
+/// CPU load, frequency response, external buffer, presentation latency and host identifier of a unit.
+enum HostQueryProperties {
   static let rows: [AudioUnitPropertyID: PropertyRow] = [
     // Measured from the first question on.
     kAudioUnitProperty_CPULoad: .value(Float64.self, get: { Double($0.instance.averageLoad) }),

@@ -7,7 +7,7 @@ import Synchronization
 ///
 /// The render side takes a newer one over between two slices, and returns the former one to be freed on the edit side:
 /// neither side waits, and the render side frees nothing. What was sent and never taken over is freed by the next `send`.
-public final class ParcelCell: @unchecked Sendable {
+public final class Mailbox: @unchecked Sendable {
   /// What the render side works with. For the render side only, or for a caller that knows that nothing renders.
   public private(set) var present: Unmanaged<Parcel>
   /// A reference on its way in; 0: none.

@@ -1,0 +1,64 @@
+// The part of a unit's render memory that only units of a C host need, and that outlives a new initialization. Read and written on
+// the thread that renders the unit.
+
+import AudioCore
+import Synchronization
+
+/// A unit's memory of its host's calls: flat, so that units that render together can read one another's.
+package struct HostState: ~Copyable {
+  static let pool = SlabPool<HostState>()
+
+  // Written by each render call.
+  package var call = HostCall()
+  package var clock = RenderClock()
+  /// The bits of the sample time that was rendered last; those of the lowest finite number before the first.
+  package let lastSampleTimeBits = Atomic<UInt64>((-Double.greatestFiniteMagnitude).bitPattern)
+  /// True for a unit that sums its inputs, so that one silent input says nothing about the others.
+  package let isMixer: Bool
+  let domain: Unmanaged<RenderDomain>
+  /// The phase of an offline render in the last call: preflight, render or, at 0, none.
+  package var offlineAction: UInt32 = 0
+
+  // Written when wires are made and cut.
+  /// The wire at the unit's output; nil: the unit is pulled by calls alone.
+  var wire: Wire?
+  /// The action flags that the unit gets when a mixer pulls it.
+  let ownFlags: UnsafeMutablePointer<UInt32>
+
+  // Written by `WiredBranches`.
+  /// The answer to the question whether the host's code runs in the unit, or in what it pulls.
+  var hostCode = HostCode.unknown
+  /// The group of branches that renders the unit ahead; −1: none does.
+  var group = -1
+  /// True while the unit holds a slice that was rendered ahead and has not been pulled.
+  var isRenderedAhead = false
+
+  enum HostCode: UInt8 {
+    case unknown, absent, present
+    /// Not asked: the unit is the root of a tree of wires.
+    case root
+  }
+
+  fileprivate init(isMixer: Bool, domain: RenderDomain, ownFlags: UnsafeMutablePointer<UInt32>) {
+    self.isMixer = isMixer
+    self.domain = .passUnretained(domain)
+    self.ownFlags = ownFlags
+  }
+}
+
+/// The memory of a ``HostState``, owned by the unit and by whatever renders with it.
+package final class HostMemory: @unchecked Sendable {
+  package let state: UnsafeMutablePointer<HostState>
+  private let flags = FlatMemory<UInt32>(repeating: 0, count: 1)
+
+  /// - Parameter domain: the domain that the unit renders in; it must outlive the memory.
+  package init(isMixer: Bool, domain: RenderDomain) {
+    state = HostState.pool.take()
+    state.initialize(to: HostState(isMixer: isMixer, domain: domain, ownFlags: flags.start))
+  }
+
+  deinit {
+    state.deinitialize(count: 1)
+    HostState.pool.giveBack(state)
+  }
+}
