@@ -142,6 +142,18 @@ struct ArchitectureTests {
     #expect(page.contains("\n| \(step) "), "the page does not list step \(step)")
   }
 
+  @Test("A call of AudioUnitRender can be followed: each step's function is in the file that the page links")
+  func pathOfOneCall() throws {
+    let page = try Repository.text("docs/design/rendering.md")
+    let steps = page.matches(of: /\n\| (\d+)[a-e]? \| `(\w+)` \| \[[^\]]+\]\(\.\.\/\.\.\/([^)]+)\)/)
+    #expect(Set(steps.map { String($0.output.1) }) == Set((1...16).map { String($0) }))
+    for step in steps {
+      let file = String(step.output.3)
+      #expect(try Repository.text(file).contains("func \(step.output.2)("), "\(file) has no function \(step.output.2)")
+    }
+    #expect(page.split(whereSeparator: \.isWhitespace).count <= 1500)
+  }
+
   @Test("Files stay readable: none is longer than 500 lines")
   func filesAreShort() throws {
     // How the C interface is cut into headers is given from outside.

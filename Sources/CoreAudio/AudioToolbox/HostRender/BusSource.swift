@@ -151,13 +151,13 @@ final class BusSource: RenderHold, @unchecked Sendable {
     // A domain that this thread renders already stays its own until the call has ended.
     let keptDomain = instance.domain.isRenderingHere ? nil : Unmanaged.passUnretained(instance.domain)
     var status = kAudioUnitErr_CannotDoInCurrentContext
-    if keptDomain?._withUnsafeGuaranteedRef({ $0.keep() }) ?? true {
+    if keptDomain?._withUnsafeGuaranteedRef({ $0.claim() }) ?? true {
       status = render(instance)
       if status == noErr {
         hold(unit, keptDomain)
         return noErr
       }
-      keptDomain?._withUnsafeGuaranteedRef { $0.free() }
+      keptDomain?._withUnsafeGuaranteedRef { $0.release() }
     }
     giveBack(unit)
     return status
@@ -185,7 +185,7 @@ final class BusSource: RenderHold, @unchecked Sendable {
   override func end() {
     guard let (unit, keptDomain) = held else { return }
     held = nil
-    keptDomain?._withUnsafeGuaranteedRef { $0.free() }
+    keptDomain?._withUnsafeGuaranteedRef { $0.release() }
     giveBack(unit)
   }
 

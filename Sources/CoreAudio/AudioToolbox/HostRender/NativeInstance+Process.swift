@@ -66,7 +66,7 @@ extension NativeInstance {
         let refusal = check(inputs, outputs, timeStamp, flags ?? own, state)
         if refusal != noErr { return refuse(refusal) }
         // Connected units are not pulled.
-        domain.cutAllWires()
+        domain.cutWires()
         let (status, output) = renderOutlet(
           state.outlets, state, flags ?? own, timeStamp, bus: 0, frames: frames, pushed: inputs)
         guard status == noErr else { return refuse(status) }

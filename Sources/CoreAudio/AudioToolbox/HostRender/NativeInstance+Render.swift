@@ -156,7 +156,7 @@ extension NativeInstance {
       host.pointee.clock.forgetSlice()
     }
     // The flags reach offline units with each call, and not through a wire.
-    if action != 0 { domain.cutAllWires() }
+    if action != 0 { domain.cutWires() }
     let isFirst = outlet.pointee.clock == 0
     let tick = begin(outlet, timeStamp, bus: bus, frames: frames, pushing: pushed != nil)
     let leads = isFirst && tick.isNew && pushed == nil && timeStamp.pointee.mFlags.contains(.sampleTimeValid)

@@ -47,9 +47,8 @@ final class RenderState: @unchecked Sendable {
   /// True when output frame n needs just input frame n.
   let isSynchronous: Bool
   private let nodes: [RenderNode]
+  /// Keeps the ``HostState`` too: wires may still lead to it when the instance is gone.
   let feed: HostFeed
-  /// The state of ``feed``, which keeps it: wires may still lead to it when the instance is gone.
-  let host: UnsafeMutablePointer<HostState>
   /// True when other units may pull the unit through a wire.
   let mayBeWired: Bool
   let maximumFrames: Int
@@ -90,7 +89,6 @@ final class RenderState: @unchecked Sendable {
     }
     isSynchronous = node.isSynchronous
     self.feed = feed
-    host = feed.memory.state
     isScheduled = unit is SchedulePlayer
     offline = unit as? OfflineEffectUnit
     maximumFrames = node.maximumFrames

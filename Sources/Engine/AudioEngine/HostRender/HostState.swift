@@ -38,12 +38,6 @@ package struct HostState: ~Copyable {
     /// Not asked: the unit is the root of a tree of wires.
     case root
   }
-
-  fileprivate init(isMixer: Bool, domain: RenderDomain, ownFlags: UnsafeMutablePointer<UInt32>) {
-    self.isMixer = isMixer
-    self.domain = .passUnretained(domain)
-    self.ownFlags = ownFlags
-  }
 }
 
 /// The memory of a ``HostState``, owned by the unit and by whatever renders with it.
@@ -54,7 +48,7 @@ package final class HostMemory: @unchecked Sendable {
   /// - Parameter domain: the domain that the unit renders in; it must outlive the memory.
   package init(isMixer: Bool, domain: RenderDomain) {
     state = HostState.pool.take()
-    state.initialize(to: HostState(isMixer: isMixer, domain: domain, ownFlags: flags.start))
+    state.initialize(to: HostState(isMixer: isMixer, domain: .passUnretained(domain), ownFlags: flags.start))
   }
 
   deinit {

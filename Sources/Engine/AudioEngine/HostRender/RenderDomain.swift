@@ -54,13 +54,16 @@ package final class RenderDomain: @unchecked Sendable {
   @inline(__always)
   package func enter() -> Bool {
     guard realtime_begin_pull() else { return false }
-    let isIn = takeOwnership()
+    let isIn = claim()
     if !isIn { realtime_end_pull() }
     return isIn
   }
 
+  /// Keeps other threads from these units as a render call does; also beyond the end of a call, while memory that it gave is in use.
+  ///
+  /// - Returns: false where another thread is rendering them. Else ``release()`` must follow, on the same thread.
   @inline(__always)
-  private func takeOwnership() -> Bool {
+  package func claim() -> Bool {
     let thread = Self.thisThread
     if owner.load(ordering: .relaxed) & ~Self.isAlone == thread {
       owned.pointee.depth += 1
@@ -95,8 +98,9 @@ package final class RenderDomain: @unchecked Sendable {
     release()
   }
 
+  /// Ends what ``claim()`` began.
   @inline(__always)
-  private func release() {
+  package func release() {
     guard owned.pointee.depth == 1 else {
       owned.pointee.depth -= 1
       return
@@ -107,13 +111,6 @@ package final class RenderDomain: @unchecked Sendable {
     ended.store(ended.load(ordering: .relaxed) &+ 1, ordering: .releasing)
     owner.store(0, ordering: .releasing)
   }
-
-  /// Keeps other threads from these units as a render call does, beyond the end of the call: while memory that it gave is in use.
-  ///
-  /// - Returns: false where another thread is rendering them. Else ``free()`` must follow, on the same thread.
-  package func keep() -> Bool { takeOwnership() }
-  /// Ends what ``keep()`` began.
-  package func free() { release() }
 
   /// Takes a hold until the outermost render call of these units has ended. Within such a call.
   package func hold(_ hold: RenderHold) {

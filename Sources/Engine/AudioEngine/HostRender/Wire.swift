@@ -45,20 +45,17 @@ extension RenderDomain {
     cutWires()
   }
 
-  /// Cuts all wires where there are any: a unit is to render what its host gives it, and nothing that it is wired to.
-  package func cutAllWires() {
-    if owned.pointee.firstSource != nil { cutWires() }
-  }
-
   /// Cuts all wires. Within a render call, or where none is under way.
   @inline(never)
-  func cutWires() {
-    var next = owned.pointee.firstSource
+  package func cutWires() {
+    let first = owned.pointee.firstSource
+    guard first != nil else { return }
+    var next = first
     while let source = next {
       source.keepLentOutput()
       next = source.pointee.host.state?.pointee.wire?.nextSource
     }
-    next = owned.pointee.firstSource
+    next = first
     owned.pointee.firstSource = nil
     owned.pointee.haveWiresChanged = true
     while let source = next, let host = source.pointee.host.state {

@@ -48,7 +48,7 @@ struct BusMemory: ~Copyable {
   }
 
   deinit {
-    for bus in 0..<inputCount { slots[bus].view.deallocate() }
+    for bus in 0..<inputCount { slots[bus].view.buffers.deallocate() }
     slots.deinitialize(count: inputCount)
     inputBuffers.deinitialize(count: inputCount)
     outputBuffers.deinitialize(count: outputCount)

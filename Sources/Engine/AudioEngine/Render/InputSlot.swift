@@ -22,13 +22,11 @@ package struct InputSlot {
   private(set) var sourceBus = 0
   private(set) var feed: Unmanaged<InputFeed>?
   private(set) var caller: Unmanaged<CallbackSource>?
-  /// Room for pointers into the middle of a branch buffer.
-  let view: UnsafeMutablePointer<UnsafeMutableRawPointer>
-  let bufferCount: Int
+  /// Room for the pointers to the frames of one slice.
+  let view: BusBuffer
 
   init(_ format: StreamFormat) {
-    bufferCount = format.bufferCount
-    view = .allocate(capacity: bufferCount)
+    view = BusBuffer(buffers: .allocate(capacity: format.bufferCount), count: format.bufferCount)
   }
 
   /// Attaches a wire: the unit is pulled in place of ``source``, which leads to the same unit (`Wire.swift`).

@@ -130,9 +130,7 @@ extension UnsafeMutablePointer<NodeState> {
   ///
   /// A unit renders once per sample time, however many pull it: the same time again gives the same buffers.
   func render(bus: Int, sampleTime: Int64, frames: Int) -> AudioStatus {
-    let status = renderChecked(bus: bus, sampleTime: sampleTime, frames: frames)
-    if status != .noError && pointee.firstFailure == .noError { pointee.firstFailure = status }
-    return status
+    noted(renderChecked(bus: bus, sampleTime: sampleTime, frames: frames))
   }
 
   private func renderChecked(bus: Int, sampleTime: Int64, frames: Int) -> AudioStatus {
@@ -148,7 +146,12 @@ extension UnsafeMutablePointer<NodeState> {
   @inline(__always)
   private func renderConnected(sampleTime: Int64, frames: Int) -> AudioStatus {
     guard frames <= pointee.maximumFrames else { return .tooManyFramesToProcess }
-    let status = renderOnce(sampleTime: sampleTime, frames: frames)
+    return noted(renderOnce(sampleTime: sampleTime, frames: frames))
+  }
+
+  /// Keeps the status where it is the first failure.
+  @inline(__always)
+  private func noted(_ status: AudioStatus) -> AudioStatus {
     if status != .noError && pointee.firstFailure == .noError { pointee.firstFailure = status }
     return status
   }
@@ -348,7 +351,7 @@ extension UnsafeMutablePointer<NodeState> {
     guard let ahead = buffer else { return nil }
     let view = pointee.slots[bus].view
     return ahead._withUnsafeGuaranteedRef { ahead in
-      ahead.covers(sampleTime, frames: frames) ? ahead.view(at: sampleTime, through: view) : nil
+      ahead.covers(sampleTime, frames: frames) ? ahead.view(at: sampleTime, through: view.buffers) : nil
     }
   }
 
@@ -356,8 +359,8 @@ extension UnsafeMutablePointer<NodeState> {
   func pullFromHost(
     _ bus: Int, sampleTime: Int64, frames: Int, into input: UnsafeMutablePointer<BusBuffer>
   ) -> AudioStatus {
+    let view = pointee.slots[bus].view
     if let caller = pointee.slots[bus].caller {
-      let view = BusBuffer(buffers: pointee.slots[bus].view, count: pointee.slots[bus].bufferCount)
       input.pointee = view
       return caller._withUnsafeGuaranteedRef { $0.pull(sampleTime: sampleTime, frames: frames, view: view) }
     }
@@ -365,7 +368,6 @@ extension UnsafeMutablePointer<NodeState> {
       input.pointee = BusBuffer(buffers: pointee.nothing, count: 0)
       return .noError
     }
-    let view = BusBuffer(buffers: pointee.slots[bus].view, count: pointee.slots[bus].bufferCount)
     let feedBus = pointee.slots[bus].sourceBus
     let (pulled, status) = feed._withUnsafeGuaranteedRef { feed -> (BusBuffer, AudioStatus) in
       do throws(AudioStatus) {

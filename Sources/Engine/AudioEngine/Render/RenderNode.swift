@@ -116,9 +116,6 @@ package final class RenderNode: @unchecked Sendable {
   /// Takes over parameter values for the slice to come, where any was edited.
   package func latch() { state.latch() }
 
-  /// True when an input bus takes part in the slice to come, by the values latched for it.
-  package func wantsInput(_ bus: Int) -> Bool { state.wantsInput(bus) }
-
   /// Renders `frames` frames from `sampleTime` on, unless that is what was rendered last, and returns an output bus.
   ///
   /// A unit renders once per sample time, however many pull it: the same time again gives the same buffers.
@@ -160,7 +157,7 @@ package struct NodeList: ~Copyable {
     for place in 0..<memory.count { states[place].latch() }
   }
 
-  /// See ``RenderNode/wantsInput(_:)``.
+  /// True when an input bus of a node takes part in the slice to come, by the values latched for it.
   package func wantsInput(_ node: Int, _ bus: Int) -> Bool { states[node].wantsInput(bus) }
 }
 
