@@ -5,6 +5,9 @@ import Testing
 /// The README as a newcomer follows it, and what it says of the program. `ReadmeTests` has its program in Swift.
 @Suite("The README")
 struct ReadmePageTests {
+  /// Of `benchmarks`.
+  private static let results = "RESULTS" + ".md"
+
   private static func page() throws -> String { try Program.file("README.md") }
 
   /// The text without its line breaks.
@@ -97,7 +100,7 @@ struct ReadmePageTests {
     let result = try Program.shell(
       "cp -r \(bench)/results' . && rm results/*.svg && \(bench)/run' --report-only --results .", in: folder)
     #expect(result.code == 0, "\(result.errors)")
-    for name in ["results/headline.svg", "RESULTS.md"] {
+    for name in ["results/headline.svg", Self.results] {
       #expect(
         try folder.bytes(name) == bytes(ofFile: "\(Program.repository)/benchmarks/\(name)"), "run: make docs (\(name))")
     }

@@ -23,6 +23,11 @@ import Testing
     #expect(ticks.minor == [300, 400, 600, 700, 800, 900])
   }
 
+  @Test("A small panel around 0 has a label besides 0") func moreThanOneLabel() {
+    #expect(Self.labels(PlotAxis("amplitude"), -0.09, 0.08, count: 3) == ["-0.05", "0", "0.05"])
+    #expect(Self.labels(PlotAxis("amplitude"), -0.15, 0.17, count: 3) == ["-0.1", "0", "0.1"])
+  }
+
   @Test("Decibels step by 1, 2, 3, 6, 10, 20") func decibels() {
     #expect(Self.labels(.decibels(), -12, 6, count: 8) == ["-12", "-9", "-6", "-3", "0", "3", "6"])
     #expect(Self.labels(.decibels(), -120, 0, count: 8) == ["-120", "-100", "-80", "-60", "-40", "-20", "0"])

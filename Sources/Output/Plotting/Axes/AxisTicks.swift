@@ -38,10 +38,12 @@ package struct AxisTicks: Hashable, Sendable {
         size < 1e-4 ? (1e6, "µs", false) : size < 0.5 ? (1e3, "ms", false) : (1, "s", size > 120)
       if isClock { unit = size >= 3600 ? "h:min:s" : "min:s" }
     }
-    let step =
+    var step =
       isClock ? Self.clockStep(span, count: count) : Self.linearStep(axis.ticks, span: span * factor, count: count)
-    let first = (scale.low * factor / step - 1e-9).rounded(.up)
-    let last = (scale.high * factor / step + 1e-9).rounded(.down)
+    var first: Double { (scale.low * factor / step - 1e-9).rounded(.up) }
+    var last: Double { (scale.high * factor / step + 1e-9).rounded(.down) }
+    // One label gives no scale: around 0 there may be room for no other, at this step.
+    if last <= first, count >= 3, !isClock { step = Self.linearStep(axis.ticks, span: span * factor, count: 2 * count) }
     guard last >= first, last - first < 1000 else { return }
     var index = first
     while index <= last {
