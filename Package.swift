@@ -300,6 +300,12 @@ package.targets += targets(
     // Sizes and offsets of the C interface's structs, as static assertions: building the tests is the test.
     .target(name: "CHeaderChecks", dependencies: ["CAudioToolbox"]),
     .target(name: "TestSupport", dependencies: ["AudioCore"]),
+    // Sources, renders and sound files for tests of units.
+    .target(
+      name: "UnitTestSupport",
+      dependencies: [
+        "AudioCore", "AudioEngine", "BuiltInUnits", "DeviceUnits", "DSPKernels", "SoundFile", "TestSupport",
+      ]),
   ])
 
 // Programs that suites run.
@@ -372,14 +378,29 @@ package.targets += targets(
     .testTarget(name: "DSPKernelsTests", dependencies: ["AudioCore", "DSPKernels", "CKernels", "TestSupport"]),
     .testTarget(name: "TranscriptsTests", dependencies: ["AudioCore", "Transcripts"]),
     .testTarget(
-      name: "HardwareTests", dependencies: ["AudioCore", "Hardware", "JSONFiles", "SoundFile", "TestSupport"]),
+      name: "HardwareTests",
+      dependencies: [
+        "AudioCore", "AudioEngine", "Hardware", "JSONFiles", "SoundFile", "TestSupport", "UnitTestSupport",
+      ]),
     .testTarget(
-      name: "AudioUnitsTests",
+      name: "AudioEngineTests",
       dependencies: [
         "AudioCore", "AudioEngine", "AudioUnits", "BuiltInUnits", "CAllocationCounter", "DeviceUnits", "DSPKernels",
-        "Hardware", "SampleRate", "SoundFile", "TestSupport", "TimeStretch",
+        "Hardware", "TestSupport", "TimeStretch", "UnitTestSupport",
       ],
       exclude: ["held"]),
+    .testTarget(
+      name: "BuiltInUnitsTests",
+      dependencies: [
+        "AudioCore", "AudioEngine", "BuiltInUnits", "CAllocationCounter", "DSPKernels", "SampleRate", "SoundFile",
+        "TestSupport", "TimeStretch", "UnitTestSupport",
+      ]),
+    .testTarget(
+      name: "DeviceUnitsTests",
+      dependencies: [
+        "AudioCore", "AudioEngine", "BuiltInUnits", "CAllocationCounter", "DeviceUnits", "Hardware", "SoundFile",
+        "TestSupport", "UnitTestSupport",
+      ]),
     .testTarget(
       name: "RenderGraphTests",
       dependencies: [

@@ -6,8 +6,8 @@ import BuiltInUnits
 import HandOver
 import RenderGraph
 import SampleRate
-import TestSupport
 import Testing
+import TestSupport
 
 /// A graph of files, rate conversions, equalizers, mixers and ramps.
 struct MixedGraph: Sendable, CustomTestStringConvertible {

@@ -6,6 +6,7 @@ import BuiltInUnits
 import Glibc
 import RenderGraph
 import Synchronization
+import Testing
 import TestSupport
 
 /// Foundation has a `Unit` of its own.
@@ -68,4 +69,19 @@ func failure(_ body: () throws -> Void) -> BenchError? {
   } catch {
     return error as? BenchError
   }
+}
+
+/// Expects an error of a graph with these words.
+func expectRefusal(_ error: BenchError?, _ words: String..., place: SourceLocation = #_sourceLocation) {
+  guard let error else {
+    Issue.record("nothing was thrown", sourceLocation: place)
+    return
+  }
+  #expect(error.kind == .graph, "\(error)", sourceLocation: place)
+  for word in words { #expect("\(error)".contains(word), "no \"\(word)\" in: \(error)", sourceLocation: place) }
+}
+
+/// A node that gives silence.
+func silence(_ graph: Graph, as name: String, channels: Int = 2) throws -> NBandEQ {
+  try graph.addSource(FunctionSource(mayRunBesideOthers: true) { _, _ in 0 }, as: name, channels: channels)
 }

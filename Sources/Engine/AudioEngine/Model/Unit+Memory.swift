@@ -1,7 +1,7 @@
 import AudioCore
 
 /// What a unit takes of memory: estimated from counts and formats before anything is allocated, so that a small graph file
-/// cannot exhaust memory. Bounds from measured sizes; `MemoryNeedTests` compares them with what is allocated.
+/// cannot exhaust memory. Bounds from measured sizes; `UnitMemoryTests` compares them with what is allocated.
 extension Unit {
   /// What the unit takes once it is initialized, in bytes: its parameters and buses, the slice buffers of its outputs and
   /// callbacks, converters in front of inputs that have a source, and its processor.

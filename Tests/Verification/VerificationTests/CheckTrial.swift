@@ -1,0 +1,60 @@
+import AudioCore
+import Measurement
+import Synchronization
+import Verification
+
+/// Suites that run one check of a case on a device made in the test.
+protocol CheckTrial {}
+
+extension CheckTrial {
+  /// Runs one check of a case on a device made here.
+  func check(
+    _ text: String, on device: any Device, of described: String = ShellDevice.copy, stimulus: String? = nil,
+    in folder: SuiteFolder? = nil
+  ) throws -> CheckOutcome {
+    let folder = try folder ?? SuiteFolder()
+    let more = stimulus.map { #""stimulus": \#($0),"# } ?? ""
+    let suite = try folder.suite(
+      caseText("a", described, checks: text, more: more), caseText("b", #"{"unit": "iPodEQ"}"#, checks: text))
+    let testCase = suite.cases[0]
+    let context = CheckContext(CheckSubject(testCase), device: device, goldens: suite.goldens, others: suite.cases)
+    return try testCase.checks[0].run(context)
+  }
+
+  func device(
+    _ name: String = "a function", _ body: @escaping @Sendable (AudioSignal) throws(BenchError) -> AudioSignal
+  ) -> FunctionDevice { FunctionDevice(name, precision: .float32, body) }
+
+  var identity: FunctionDevice { FunctionDevice.identity(.float32) }
+  func gain(_ factor: Double) -> FunctionDevice {
+    device { (input) throws(BenchError) in mapped(input) { $0 * factor } }
+  }
+  func delay(_ frames: Int) -> FunctionDevice {
+    device { (input) throws(BenchError) in
+      var output = input
+      output.channels = input.channels.map { [Double](repeating: 0, count: frames) + $0 }
+      return output
+    }
+  }
+
+  /// A device that is not the same from its n-th call on.
+  func tiring(after calls: Int) -> FunctionDevice {
+    let count = Counter()
+    return device { (input) throws(BenchError) in
+      guard count.next() >= calls else { return input }
+      return mapped(input) { $0 * 1.5 }
+    }
+  }
+}
+
+private final class Counter: Sendable {
+  let value = Atomic<Int>(0)
+  func next() -> Int { value.wrappingAdd(1, ordering: .relaxed).oldValue }
+}
+
+/// A signal whose samples are those of another, changed and rounded.
+func mapped(_ signal: AudioSignal, _ body: (Double) -> Double) -> AudioSignal {
+  var signal = signal
+  signal.channels = signal.channels.map { $0.map { Double(Float(body($0))) } }
+  return signal
+}
