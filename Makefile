@@ -7,7 +7,7 @@ DEMO_OUTPUT ?= build/demo.wav
 # The name that programs find the library by; SwiftPM gives it none.
 LIBRARY_NAME = -Xlinker -soname=libAudioToolbox.so
 
-.PHONY: demo docs test test-all build-tests cluster verify verify-all mutation sanitize fuzz build library bench bench-quick bench-tools bench-compare soak lint format setup install uninstall clean
+.PHONY: demo docs held test test-all build-tests cluster verify verify-all mutation sanitize fuzz build library bench bench-quick bench-tools bench-compare soak lint format setup install uninstall clean
 
 # Sets up, builds, renders a graph of six recordings, draws what came out and an equalizer of it, and says how to hear it.
 demo: setup
@@ -71,6 +71,11 @@ docs: build
 	$(AUBENCH) --print-completion=bash > completions/aubench.bash
 	$(AUBENCH) --print-completion=zsh > completions/_aubench
 	Scripts/draw-pictures $(AUBENCH)
+
+# Makes held texts anew and shows the difference: PART=docs, clients, sessions, hosts, tests, sessions/NAME or hosts/NAME; all unless given.
+held: build
+	swift build -c $(CONFIGURATION) --build-tests
+	@Scripts/held $(CONFIGURATION) $(PART)
 
 # The suites of this package, as their users run theirs, with a page to look at.
 verify: build

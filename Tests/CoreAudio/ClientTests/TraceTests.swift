@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// `aubench trace` of the app that tells the stories of real devices: what it calls, and what calls it, is held line for line in
-/// `Tests/Clients/transcripts`. `AUBENCH_BLESS=1` keeps what is found.
+/// `Tests/Clients/transcripts`. `make held PART=tests` keeps what is found.
 @Suite("Transcripts of programs")
 struct TraceTests {
   private static let aubench = Installation.buildFolder.appending(path: "aubench").path
@@ -46,11 +46,10 @@ struct TraceTests {
     arguments: ["codec", "interruption", "route", "undisposed", "refused", "preferences"])
   func held(_ story: String) throws {
     let folder = TemporaryFolder()
-    let blesses = ProcessInfo.processInfo.environment["AUBENCH_BLESS"] == "1"
     let run = try Finished(
       Self.aubench,
       ["trace", "--scenario", try scenario(story, folder), "--golden", "\(Self.kept)/\(story).txt"]
-        + (blesses ? ["--bless"] : []) + ["--", try stories(), story])
+        + (HeldText.isMadeAnew ? ["--bless"] : []) + ["--", try stories(), story])
     #expect(run.code == 0, "\(run.output)\(run.errors)")
   }
 

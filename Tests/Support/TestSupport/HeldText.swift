@@ -2,8 +2,11 @@ import FoundationEssentials
 
 /// Lines that a test holds to a text in the folder `held` beside it.
 ///
-/// New texts, after a look at the difference: `HELD_TEXT=1 swift test -c release --filter TESTS`.
+/// New texts: `make held PART=tests`.
 public enum HeldText {
+  /// True where tests write what they find in place of comparing it.
+  public static let isMadeAnew = ProcessInfo.processInfo.environment["HELD_TEXT"] != nil
+
   /// Where the lines first differ from the text; nil: nowhere.
   ///
   /// - Parameters:
@@ -22,7 +25,7 @@ public enum HeldText {
   /// The lines of a text; nil: it has just been made of those that were found.
   fileprivate static func held(_ name: String, beside test: String, or found: [String]) throws -> [String]? {
     let place = URL(filePath: test).deletingLastPathComponent().appending(path: "held/\(name).txt")
-    guard ProcessInfo.processInfo.environment["HELD_TEXT"] == nil else {
+    guard !isMadeAnew else {
       try (found.joined(separator: "\n") + "\n").write(to: place, atomically: true, encoding: .utf8)
       return nil
     }
