@@ -351,12 +351,15 @@ void registered(void) {
   printf(" \"%s\"\n", text);
   const AudioComponentDescription masks[] = {{0}, {four("aufx"), 0, 0, 0, 0}, {0, 0, four("Test"), 0, 0}, {0, four("gain"), 0, 0, 0}, {four("aumx"), 0, 0, 0, 0}, {four("aufx"), 0, 0, 1, 1}, {four("none"), 0, 0, 0, 0}};
   for (size_t at = 0; at < sizeof masks / sizeof masks[0]; ++at) {
-    printf("found by %zu: %u", at, (unsigned)AudioComponentCount(&masks[at]));
-    for (AudioComponent one = NULL; (one = AudioComponentFindNext(one, &masks[at])) != NULL;) {
+    // Those that come with the library are counted: the census lists them.
+    printf("found by %zu:", at);
+    UInt32 found = 0;
+    for (AudioComponent one = NULL; (one = AudioComponentFindNext(one, &masks[at])) != NULL; ++found) {
       AudioComponentGetDescription(one, &back);
-      printf(" %s", status_text((OSStatus)back.componentSubType));
+      if (back.componentManufacturer == four("Test")) printf(" %s", status_text((OSStatus)back.componentSubType));
     }
-    printf("\n");
+    const char *company = found == 0 ? "none" : found == 1 ? "alone" : "and others";
+    printf(" %s\n", found == AudioComponentCount(&masks[at]) ? company : "of another number");
   }
   alone(component);
   for (int by_graph = 0; by_graph < 2; ++by_graph) among(&description, by_graph);
