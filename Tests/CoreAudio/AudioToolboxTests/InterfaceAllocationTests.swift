@@ -51,7 +51,9 @@ struct InterfaceAllocationTests {
     #expect(host.failures == 0 && counted > 20)
   }
 
-  @Test("setting and reading parameters at any time", .enabled(if: isRelease, "counts hold in release builds only"), arguments: InterfaceSubject.all)
+  @Test(
+    "setting and reading parameters at any time", .enabled(if: isRelease, "counts hold in release builds only"),
+    arguments: InterfaceSubject.all)
   func parameters(subject: InterfaceSubject) throws {
     let host = try subject.open()
     guard let setting = subject.parameters.first else { return }
@@ -109,7 +111,9 @@ struct InterfaceAllocationTests {
     }
   }
 
-  @Test("a graph's head, with connections, callbacks of two rates, and notifies", .enabled(if: isRelease, "counts hold in release builds only"))
+  @Test(
+    "a graph's head, with connections, callbacks of two rates, and notifies",
+    .enabled(if: isRelease, "counts hold in release builds only"))
   func graph() throws {
     let bench = try GraphBench()
     let (output, mixer, equalizer, filter) = (

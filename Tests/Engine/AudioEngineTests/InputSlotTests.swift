@@ -6,7 +6,8 @@ import UnitTestSupport
 
 /// Inputs without a source, and sources that fail.
 @Suite struct InputSlotTests {
-  @Test("an empty input slot is −10876, also when its callback has been taken away", arguments: componentsThatNeedASource)
+  @Test(
+    "an empty input slot is −10876, also when its callback has been taken away", arguments: componentsThatNeedASource)
   func noSource(_ component: Component) throws {
     let empty = try told(component)
     try empty.initialize()

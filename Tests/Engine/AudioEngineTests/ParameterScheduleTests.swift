@@ -39,7 +39,9 @@ import UnitTestSupport
   func capacity() throws {
     let unit = try GainMixer.made()
     for round in 0..<3 {
-      let events = (0..<512).map { ParameterEvent.immediate(GainMixer.volume, offset: UInt32($0), value: Float($0) / 512) }
+      let events = (0..<512).map {
+        ParameterEvent.immediate(GainMixer.volume, offset: UInt32($0), value: Float($0) / 512)
+      }
       try unit.scheduleParameters(events)
       let more = [ParameterEvent.immediate(GainMixer.volume, offset: 0, value: 9)]
       #expect(status { () throws(AudioStatus) in try unit.scheduleParameters(more) } == .memoryFull)

@@ -23,7 +23,9 @@ import UnitTestSupport
   static let ramped = [
     Ramped(name: "volume", addresses: [GainMixer.volume], from: 0.9, to: 0.13) { try GainMixer.ofNoise() },
     Ramped(name: "pan", addresses: [GainMixer.pan], from: -0.8, to: 0.7) { try GainMixer.ofNoise() },
-    Ramped(name: "volume and pan", addresses: [GainMixer.volume, GainMixer.pan], from: 0.2, to: 0.95) { try GainMixer.ofNoise() },
+    Ramped(name: "volume and pan", addresses: [GainMixer.volume, GainMixer.pan], from: 0.2, to: 0.95) {
+      try GainMixer.ofNoise()
+    },
     Ramped(name: "cutoff", addresses: [GainMixer.cutoff], from: 300, to: 9000) {
       try fed(try LowPassFilter(cutoffHertz: 300, resonanceDecibels: 6), noise(2, frames: 9000, seed: 4))
     },
@@ -250,7 +252,9 @@ import UnitTestSupport
       let length = UInt32.random(in: 0..<90, using: &generator)
       let pair: [ParameterEvent] =
         length % 2 == 0
-        ? [.immediate(GainMixer.volume, offset: offset, value: level), .immediate(other, offset: offset, value: -level)]
+        ? [
+          .immediate(GainMixer.volume, offset: offset, value: level), .immediate(other, offset: offset, value: -level),
+        ]
         : [
           .ramp(GainMixer.volume, startOffset: Int32(offset), durationFrames: length, from: 1, to: level),
           .ramp(other, startOffset: Int32(offset), durationFrames: length, from: -1, to: -level),

@@ -80,7 +80,8 @@ import UnitTestSupport
     #expect(try unit.parameter(volume) == Float(261.0 / 700))
   }
 
-  @Test("following a schedule of regions does not allocate", .enabled(if: isRelease, "counts hold in release builds only"))
+  @Test(
+    "following a schedule of regions does not allocate", .enabled(if: isRelease, "counts hold in release builds only"))
   func regions() throws {
     let unit = ScheduledFilePlayer()
     try unit.setFiles([SoundFiles.stereo])

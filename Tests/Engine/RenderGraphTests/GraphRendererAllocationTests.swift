@@ -9,7 +9,8 @@ import TestSupport
 /// docs/design/rules.md, rule 3: the render call does not allocate. Counted on the calling thread.
 @Suite struct GraphRendererAllocationTests {
   @Test(
-    "after its first slice no mixed graph allocates in a render call", .enabled(if: isRelease, "counts hold in release builds only"),
+    "after its first slice no mixed graph allocates in a render call",
+    .enabled(if: isRelease, "counts hold in release builds only"),
     arguments: MixedGraph.all, [(1, .measured), (2, .measured), (2, .always)] as [(Int, HandOverRule)])
   func renderCalls(_ mixed: MixedGraph, _ how: (threads: Int, rule: HandOverRule)) throws {
     let graph = try mixed.make()
@@ -42,7 +43,9 @@ import TestSupport
     #expect(sum.pointee > 1, "the counted slices were not silence")
   }
 
-  @Test("a reset of a graph does not allocate", .enabled(if: isRelease, "counts hold in release builds only"), arguments: MixedGraph.all)
+  @Test(
+    "a reset of a graph does not allocate", .enabled(if: isRelease, "counts hold in release builds only"),
+    arguments: MixedGraph.all)
   func reset(_ mixed: MixedGraph) throws {
     let graph = try mixed.make()
     _ = try graph.renderer().rendered(total: 2000)

@@ -76,7 +76,9 @@ package struct HostEvent: Sendable {
   package let frame: Int
   package let action: @Sendable (Unit) throws -> Void
 
-  package init(frame: Int, action: @escaping @Sendable (Unit) throws -> Void) { (self.frame, self.action) = (frame, action) }
+  package init(frame: Int, action: @escaping @Sendable (Unit) throws -> Void) {
+    (self.frame, self.action) = (frame, action)
+  }
 }
 
 /// The bytes of every buffer of output 0, slice after slice, for `total` frames from `start` on.

@@ -10,7 +10,8 @@ import UnitTestSupport
 /// something finite: clamped in CookbookFilter's `Prototype`, in the pan laws, and nowhere else.
 @Suite struct NBandEQExtremeTests {
   @Test(
-    "the N-band equalizer stays finite for any values of any type", arguments: NBandEQ.FilterType.allCases, extremeFloats)
+    "the N-band equalizer stays finite for any values of any type", arguments: NBandEQ.FilterType.allCases,
+    extremeFloats)
   func nBands(_ type: NBandEQ.FilterType, _ frequency: Float) throws {
     let signal = noise(1, frames: 6000)
     for width in extremeFloats {
