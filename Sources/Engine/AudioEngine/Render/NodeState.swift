@@ -356,19 +356,27 @@ extension UnsafeMutablePointer<NodeState> {
   }
 
   /// Pulls an input that no node is connected to: from the engine's callback, from the feed of a C host, or nothing.
+  @inline(__always)
   func pullFromHost(
     _ bus: Int, sampleTime: Int64, frames: Int, into input: UnsafeMutablePointer<BusBuffer>
   ) -> AudioStatus {
-    let view = pointee.slots[bus].view
-    if let caller = pointee.slots[bus].caller {
-      input.pointee = view
-      return caller._withUnsafeGuaranteedRef { $0.pull(sampleTime: sampleTime, frames: frames, view: view) }
+    guard let caller = pointee.slots[bus].caller else {
+      return pullFeed(bus, sampleTime: sampleTime, frames: frames, into: input)
     }
+    let view = pointee.slots[bus].view
+    input.pointee = view
+    return caller._withUnsafeGuaranteedRef { $0.pull(sampleTime: sampleTime, frames: frames, view: view) }
+  }
+
+  @inline(never)
+  private func pullFeed(
+    _ bus: Int, sampleTime: Int64, frames: Int, into input: UnsafeMutablePointer<BusBuffer>
+  ) -> AudioStatus {
     guard let feed = pointee.slots[bus].feed else {
       input.pointee = BusBuffer(buffers: pointee.nothing, count: 0)
       return .noError
     }
-    let feedBus = pointee.slots[bus].sourceBus
+    let (view, feedBus) = (pointee.slots[bus].view, pointee.slots[bus].sourceBus)
     let (pulled, status) = feed._withUnsafeGuaranteedRef { feed -> (BusBuffer, AudioStatus) in
       do throws(AudioStatus) {
         return (try feed.pull(feedBus, sampleTime: sampleTime, frames: frames, view: view), .noError)
