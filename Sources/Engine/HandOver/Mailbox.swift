@@ -8,13 +8,13 @@ import Synchronization
 /// The render side takes a newer one over between two slices, and returns the former one to be freed on the edit side:
 /// neither side waits, and the render side frees nothing. What was sent and never taken over is freed by the next `send`.
 public final class Mailbox: @unchecked Sendable {
-  /// What the render side works with. For the render side only, or for a caller that knows that nothing renders.
+  /// The parcel that the render side works with. For the render side, and for a caller that knows that nothing renders.
   public private(set) var present: Unmanaged<Parcel>
   /// A reference on its way in; 0: none.
   private let incoming = Atomic<UInt>(0)
   private let retired = ParcelQueue()
 
-  /// - Parameter first: what ``present`` is until something newer is taken over; it is retained.
+  /// - Parameter first: the first ``present`` parcel; it is retained.
   public init(_ first: Parcel) { present = .passRetained(first) }
 
   deinit {
@@ -36,7 +36,7 @@ public final class Mailbox: @unchecked Sendable {
 
   /// Takes over what was sent last. Render side.
   ///
-  /// - Returns: whether ``present`` is another one now.
+  /// - Returns: true when ``present`` is another one now.
   public func adopt() -> Bool {
     guard incoming.load(ordering: .relaxed) != 0 else { return false }
     let bits = incoming.exchange(0, ordering: .acquiringAndReleasing)

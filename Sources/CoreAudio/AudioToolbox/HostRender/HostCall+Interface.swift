@@ -29,7 +29,7 @@ extension HostCall {
   }
   @inline(__always)
   var stamp: UnsafePointer<AudioTimeStamp>? { timeStamp?.assumingMemoryBound(to: AudioTimeStamp.self) }
-  /// What the host pushes into an input; nil: nothing.
+  /// The list that the host pushes into an input; nil: none.
   func pushedList(_ bus: Int) -> UnsafeMutablePointer<AudioBufferList>? {
     guard let pushed, bus < pushedCount else { return nil }
     return UnsafeMutablePointer(mutating: pushed.assumingMemoryBound(to: PushedLists.List.self)[bus])

@@ -43,7 +43,7 @@ final class HostFeed: InputFeed, @unchecked Sendable {
 
   deinit { views.deallocate() }
 
-  /// Lets a converter in front of an input pull what the host has connected there.
+  /// Lets a converter in front of an input pull the source that the host has connected there.
   func attach(_ converter: RenderNode, bus: Int) { converter.attach(unconverted, bus: bus, slot: 0) }
 
   /// Feeds the converters from the host's sources.

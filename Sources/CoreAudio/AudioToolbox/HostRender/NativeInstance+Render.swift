@@ -23,7 +23,7 @@ extension NativeInstance {
       if refusal != noErr { return refuse(refusal) }
       let notifies = listeningNotifies
       notifies?.call(.unitRenderAction_PreRender, call)
-      // A notify may have edited what is about to render.
+      // A notify may have edited the unit.
       if domain.isOutermost { domain.adopt() }
       return finish(call, renderSlice(call), notifies)
     }

@@ -19,7 +19,7 @@ extension RenderClock.Stated {
 ///
 /// Stamps that do not say a sample time go by the unit's own clock, which goes on by the frames rendered last.
 extension RenderClock {
-  /// A slice: whether it is to be rendered, its first frame as the host counts, and on the engine's clock.
+  /// A slice: its first frame as the host counts and on the engine's clock; new when it is still to be rendered.
   package struct Tick {
     package let isNew: Bool
     package let sampleTime: Double
@@ -30,13 +30,13 @@ extension RenderClock {
     }
   }
 
-  /// Whether a stamp that says a sample time says one that frames can be counted from.
+  /// True for a stamp without a sample time, and for one from whose sample time frames can be counted.
   static func accepts(_ stamp: AudioTimeStamp) -> Bool {
     // Beyond 2^53 neighbouring frames have the same number.
     !(stamp.mFlags.contains(.sampleTimeValid) || stamp.mFlags.isEmpty) || stamp.mSampleTime.magnitude <= 0x1p53
   }
 
-  /// What a time stamp means, on one of the output buses that share this clock.
+  /// Finds the slice that a time stamp means, on one of the output buses that share this clock.
   ///
   /// - A valid sample time is the slice's own.
   /// - Without one, another host time is the slice that follows the last, and the same host time the same slice.

@@ -10,7 +10,7 @@ final class RenderNotifies: Sendable {
     let proc: AURenderCallback
     let userData: UnsafeMutableRawPointer?
 
-    /// Whether a graph listens, and not the program.
+    /// True for the notify of a graph, and not of the program.
     var isOfGraph: Bool { functionAddress(proc) == functionAddress(RenderCycleObserver.proc) }
 
     func isSame(_ other: Registration) -> Bool {
@@ -33,10 +33,10 @@ final class RenderNotifies: Sendable {
     .unitRenderAction_PreRender, .unitRenderAction_PostRender, .unitRenderAction_PostRenderError,
   ]
 
-  /// Calls all of them with a copy of the flags of their own: what they change there the render does not see. What they
-  /// return is not looked at.
+  /// Calls all of them, each with a copy of the flags, so that the render does not see changes that they make. Their status is
+  /// ignored.
   ///
-  /// - Parameter phase: what the copy says of it, whatever the host's flags say; empty: what the flags themselves say.
+  /// - Parameter phase: the phase in the copy, whatever the host's flags have; empty: that of the flags.
   func call(
     _ phase: AudioUnitRenderActionFlags, flags: AudioUnitRenderActionFlags, _ timeStamp: UnsafePointer<AudioTimeStamp>,
     bus: UInt32, frames: UInt32, _ data: UnsafeMutablePointer<AudioBufferList>

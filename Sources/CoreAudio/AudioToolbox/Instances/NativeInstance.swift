@@ -18,7 +18,7 @@ final class NativeInstance: UnitInstance, @unchecked Sendable {
   /// Values of properties that the C interface has and the engine does not need.
   var hostValues = HostValues()
 
-  // What the render side reads: a ``RenderState`` while initialized, and ``RenderNotifies`` while there are any.
+  // Values for the render side: a ``RenderState`` while initialized, and ``RenderNotifies`` while there are any.
   private let sharedState = SharedValue()
   private let sharedNotifies = SharedValue()
   private let sharedListeners = SharedValue(PropertyListeners())
@@ -35,7 +35,7 @@ final class NativeInstance: UnitInstance, @unchecked Sendable {
   let wantsReset = Atomic<Bool>(false)
   /// Asks the next render call to begin a slice of its own; signal goes on.
   let wantsNewSlice = Atomic<Bool>(false)
-  /// Whether an output unit rendered silence for want of a source.
+  /// Set when an output unit has rendered silence because it has no source.
   let gaveSilence = SilenceMark()
 
   // The render thread's own, behind pointers, and read without the checks that a class's property costs.
@@ -56,7 +56,7 @@ final class NativeInstance: UnitInstance, @unchecked Sendable {
     super.init(component, domain: domain, isNative: true)
   }
 
-  /// What wires may still pull goes at an edge, as everything else.
+  /// Wires may still lead here: the state goes at an edge, as everything else.
   deinit {
     if state != nil { domain.post([(sharedState, nil)]) }
   }
@@ -117,7 +117,7 @@ final class NativeInstance: UnitInstance, @unchecked Sendable {
     propertyChanged(kAudioUnitProperty_StreamFormat, kAudioUnitScope_Input, 1)
   }
 
-  /// What an output unit plays while it has no source, as the unit computes.
+  /// The silence that an output unit plays while it has no source, in its processing format.
   private var deviceSilence: StreamBuffer? {
     guard unit.deviceOutput != nil else { return nil }
     return StreamBuffer(format: unit.processingFormat(ofInput: 0), frameCapacity: unit.maximumFramesPerSlice)

@@ -1,4 +1,4 @@
-// What an AudioUnit handle stands for. Every AudioUnit function of the C interface is one method here, answered by a
+// The object behind an AudioUnit handle. Every AudioUnit function of the C interface is one method here, answered by a
 // unit of this package (`NativeInstance`) or by a third-party component (`ForeignInstance`).
 
 import AudioCore
@@ -11,7 +11,7 @@ class UnitInstance: HandleObject, @unchecked Sendable {
   static var handleKind: HandleKind { .unit }
 
   let component: ComponentEntry
-  /// What renders together with it: its own, or its graph's.
+  /// The domain that it renders in: its own, or its graph's.
   let domain: RenderDomain
   /// Held while the instance is edited.
   final let lock = RecursiveLock()
@@ -21,7 +21,7 @@ class UnitInstance: HandleObject, @unchecked Sendable {
   /// By which a transcript names it: nil where nothing is recorded.
   private(set) var callSubject: CallSubject?
 
-  /// Whether it is a ``NativeInstance``.
+  /// True for a ``NativeInstance``.
   final let isNative: Bool
 
   init(_ component: ComponentEntry, domain: RenderDomain, isNative: Bool = false) {
@@ -79,7 +79,7 @@ class UnitInstance: HandleObject, @unchecked Sendable {
     return status(body)
   }
 
-  /// What feeds its inputs, in no order; nothing where an edit would have to be waited for.
+  /// The sources of its inputs, in no order; none where the caller would have to wait for an edit.
   final var connectedSources: [InputSource] {
     guard takeLock() else { return [] }
     defer { lock.unlock() }
@@ -181,9 +181,9 @@ class UnitInstance: HandleObject, @unchecked Sendable {
     return status
   }
 
-  /// What feeds an input bus now, as the edit side sees it.
+  /// The source of an input bus now, on the edit side.
   func source(ofInput bus: UInt32) -> InputSource { .none }
-  /// What feeds its inputs, in no order; asked with the lock held.
+  /// The sources of its inputs, in no order. Call with the lock held.
   var presentSources: [InputSource] { [] }
   var isInitialized: Bool { false }
 }
@@ -213,7 +213,7 @@ extension UnitInstance {
   }
 }
 
-/// Where an input bus gets its frames from. A bus has one source at most.
+/// The source of an input bus, which has one at most.
 enum InputSource {
   case none
   /// An output bus of another unit, by handle: a unit that is gone is an error and not a crash.
@@ -223,7 +223,7 @@ enum InputSource {
 
 /// Runs `body` with the instance of a handle.
 ///
-/// - Returns: what `body` does; -50 for a handle that is stale, foreign or null.
+/// - Returns: the result of `body`; -50 for a handle that is stale, foreign or null.
 @inline(__always)
 func withUnit(_ handle: AudioUnit?, _ body: (UnitInstance) -> OSStatus) -> OSStatus {
   HandleTable.shared.withObject(handle, UnitInstance.self, body) ?? kAudio_ParamError

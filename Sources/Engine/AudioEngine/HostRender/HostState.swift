@@ -26,7 +26,7 @@ package struct HostState: ~Copyable {
   let ownFlags: UnsafeMutablePointer<UInt32>
 
   // Written by `WiredBranches`.
-  /// The answer to the question whether the host's code runs in the unit, or in what it pulls.
+  /// Code of the host in the unit, or in the units that it pulls.
   var hostCode = HostCode.unknown
   /// The group of branches that renders the unit ahead; −1: none does.
   var group = -1

@@ -23,7 +23,7 @@ extension UnsafeMutablePointer<NodeState> {
       reader.pointee.call.isAhead || !host.pointee.domain._withUnsafeGuaranteedRef({ $0.hasRequest }),
       realtime_begin_pull()
     else {
-      // Branches that render ahead have ordinary slices; a worker may not touch what belongs to the render thread.
+      // Branches that render ahead have ordinary slices; a worker may not touch the render thread's fields.
       if reader.pointee.call.isAhead { return .cannotDoInCurrentContext }
       host.pointee.domain._withUnsafeGuaranteedRef { $0.cutWires() }
       return pullFromHost(bus, sampleTime: sampleTime, frames: frames, into: input)

@@ -1,4 +1,4 @@
-// A node whose unit a C host pulls: what the C interface calls on it. Render thread, but for `attach`.
+// The functions of a node that the C interface calls. On the render thread, but for `attach`.
 
 extension RenderNode {
   /// Makes the node one of a C host. Call before anything renders it.

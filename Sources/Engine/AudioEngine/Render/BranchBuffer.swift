@@ -1,4 +1,4 @@
-// What workers and listeners leave beside the pull: rendered-ahead branches, and taps. Written and read by one thread at a time: the
+// Buffers beside the pull: of branches that workers rendered ahead, and of taps. Written and read by one thread at a time: the
 // pool hands over from one to the other.
 
 import AudioCore
@@ -21,7 +21,7 @@ package final class BranchBuffer: @unchecked Sendable {
     end = sampleTime
   }
 
-  /// Where the frames that follow those it holds belong.
+  /// The place of the frames that follow those it holds.
   package func tail() -> BusBuffer {
     let offset = Int(end - start) * buffer.format.bytesPerFrame
     for index in 0..<buffer.bus.count { writing.bus.buffers[index] = buffer.bus.buffers[index] + offset }

@@ -1,4 +1,4 @@
-// Between what knows the parts of a graph that may render side by side and the threads that render them.
+// The border between a graph, whose parts may render side by side, and the threads that render them.
 
 import AudioCore
 import HandOver
@@ -7,7 +7,7 @@ import HandOver
 package protocol BranchList: AnyObject {
   /// The branches that one needs, by turns; nil behind the last.
   func need(_ turn: Int, of branch: Int) -> Int?
-  /// Whether a branch takes part in the slice to come.
+  /// True when a branch takes part in the slice to come.
   func isActive(_ branch: Int) -> Bool
   /// Reads what the files of a branch must give for so many frames.
   func prefetch(_ branch: Int, frames: Int)
@@ -20,7 +20,7 @@ package protocol BranchRunner: AnyObject, Sendable {
   /// Decides how branches are to be rendered: where they are not to be pulled (`plain`), ``run`` or ``release`` must follow. On any
   /// thread.
   ///
-  /// - Parameter costs: what rendering them has taken: ``WorkCost/lengths`` figures, which stay until then.
+  /// - Parameter costs: the costs of rendering them so far: ``WorkCost/lengths`` figures, which stay until then.
   func claim(costs: UnsafeMutablePointer<WorkCost>, frames: Int) -> HandOverChoice
   /// Ends the claim where nothing is rendered.
   func release()

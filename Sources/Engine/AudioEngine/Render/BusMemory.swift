@@ -1,8 +1,8 @@
 import AudioCore
 
-/// What a node keeps for each of its buses while it renders.
+/// A node's memory for each of its buses while it renders.
 ///
-/// Most nodes have one input and one output. What those keep lies side by side in memory, as the states of nodes do.
+/// Most nodes have one input and one output. Theirs lies side by side, as the states of nodes do.
 struct BusMemory: ~Copyable {
   package let slots: UnsafeMutablePointer<InputSlot>
   let inputBuffers: UnsafeMutablePointer<BusBuffer>

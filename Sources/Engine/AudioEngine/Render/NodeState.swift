@@ -56,7 +56,7 @@ struct NodeState {
   // Third line of the cache.
   /// The version of the parameters with which the processor pulls all its inputs. No version: −1.
   var wantingVersion = -1
-  /// Where output bus 0 of the next slice is to be written, in place of ``ownOutput``: into a branch's buffer.
+  /// Memory for output bus 0 of the next slice in place of ``ownOutput``: that of a branch's buffer.
   var target: BusBuffer?
   var host = HostPart()
 
@@ -96,7 +96,7 @@ struct HostPart {
 }
 
 extension UnsafeMutablePointer<NodeState> {
-  /// Takes over what was edited since the slice before, if anything was.
+  /// Takes over the edits since the slice before, if there were any.
   @inline(__always)
   func latch() {
     if pointee.parameters.state.pointee.hasNews { takeNews() }
@@ -126,7 +126,7 @@ extension UnsafeMutablePointer<NodeState> {
     return pointee.processor._withUnsafeGuaranteedRef { $0.wantsInput(bus, parameters: parameters) }
   }
 
-  /// Renders `frames` frames from `sampleTime` on, unless that is what was rendered last, into ``NodeState/outputBuffers``.
+  /// Renders `frames` frames from `sampleTime` on, unless the node holds them, into ``NodeState/outputBuffers``.
   ///
   /// A unit renders once per sample time, however many pull it: the same time again gives the same buffers.
   func render(bus: Int, sampleTime: Int64, frames: Int) -> AudioStatus {
@@ -314,7 +314,7 @@ extension UnsafeMutablePointer<NodeState> {
     }
   }
 
-  /// Pulls what feeds an input: step 5 of the path of one slice. A connection of the plan or a wire is pulled here; anything else is
+  /// Pulls the source of an input: step 5 of the path of one slice. A connection of the plan or a wire is pulled here; anything else is
   /// the host's.
   @inline(__always)
   func pullInput(

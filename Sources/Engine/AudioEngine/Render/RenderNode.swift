@@ -35,7 +35,7 @@ package final class RenderNode: @unchecked Sendable {
       state.pointee.needsSlowPull = state.pointee.isInputConverter || !ahead.isEmpty
     }
   }
-  /// Where output bus 0 of the next slice is to be written, in place of the node's own memory.
+  /// Memory for output bus 0 of the next slice in place of the node's own.
   package var target: BusBuffer? {
     get { state.pointee.target }
     set { state.pointee.target = newValue }
