@@ -49,7 +49,8 @@ struct ReadmePageTests {
     #expect(result.output.contains(#""bright" is the first node in render order that differs"#))
     let drawn = try folder.bytes("verify-results/checks/song/close-up.svg")
     let shown = bytes(ofFile: Program.repository + "/docs/images/failing-golden.svg")
-    #expect(drawn == shown, "run: make docs")
+    let isSame = drawn == shown
+    #expect(isSame, "run: make docs")
     let text = String(decoding: shown, as: UTF8.self)
     for fact in ["golden fails at frame", "first node that differs: bright"] { #expect(text.contains(fact), "\(fact)") }
   }

@@ -98,9 +98,7 @@ struct SignalFigures {
     let range = max(0, frame - 48)..<frame + 80
     let x = range.map(Double.init)
     let series = lines.map { name, role, samples in
-      PlotSeries(
-        name, x: x, y: range.map { samples.indices.contains($0) ? samples[$0] : .nan },
-        role: name == "difference" ? .violation : role)
+      PlotSeries(name, x: x, y: range.map { samples.indices.contains($0) ? samples[$0] : .nan }, role: role)
     }
     let parts = [series.filter { $0.name != "difference" }, series.filter { $0.name == "difference" }]
     let panels = parts.filter { !$0.isEmpty }.enumerated().map { index, series in
