@@ -1,5 +1,6 @@
-// Eight samples for each one of a channel, and back: for what makes harmonics that half the rate has no room for. Runs on the render
-// thread; allocates nothing after init. Elementwise sums in a fixed order: the bits do not depend on where blocks begin.
+// Eight samples for each one of a channel, and back: for what makes harmonics that half the rate has no room for. Runs
+// on the render thread; allocates nothing after init. Elementwise sums in a fixed order: the bits do not depend on
+// where blocks begin.
 
 import AudioCore
 import CKernels
@@ -7,9 +8,10 @@ import Glibc
 
 /// One channel at eight times its rate, by three half-band filters of linear phase each way.
 ///
-/// A half-band filter of k pairs is a sinc under a Kaiser window: h[0] = 1/2, h[±(2i + 1)] = sinc((2i + 1)/2)/2 · window, 0 ≤ i < k,
-/// scaled so that 0 Hz passes exactly. 38 pairs between once and twice the rate pass what lies below 0.4535 of the rate and stop
-/// what lies above 0.5465 by 108 dB; 8 and 5 pairs do the same further up by 115 and 110 dB.
+/// A half-band filter of k pairs is a sinc under a Kaiser window: h[0] = 1/2, h[±(2i + 1)] = sinc((2i + 1)/2)/2 ·
+/// window, 0 ≤ i < k, scaled so that 0 Hz passes exactly. 38 pairs between once and twice the rate pass what lies below
+/// 0.4535 of the rate and stop what lies above 0.5465 by 108 dB; 8 and 5 pairs do the same further up by 115 and 110
+/// dB.
 ///
 /// The samples are held as eight planes, of which plane p has those at p/8 of a frame behind each frame: every sum then
 /// runs over neighbouring samples.
@@ -71,86 +73,99 @@ public final class Oversampler: @unchecked Sendable {
   private let base: UnsafeMutablePointer<Float>
   private let result: UnsafeMutablePointer<Float>
 
-  /// Silence came before.
-  public init() {
-    var histories: [Int] = []
-    for level in 0...3 { histories += Array(repeating: Self.historiesUp[level], count: 1 << level) }
-    for level in [2, 1, 0] { histories += Array(repeating: Self.historiesDown[level], count: 1 << level) }
-    let total = histories.reduce(0) { $0 + $1 + Self.blockFrames }
-    let memory = FlatMemory<Float>(repeating: 0, count: total)
-    var planes: [Plane] = []
-    var place = 0
-    for history in histories {
-      planes.append(Plane(first: memory.start + place + history, history: history))
-      place += history + Self.blockFrames
+  /// Planes, sums and copies of all levels, before memory is made for them.
+  private struct Layout {
+    /// A ``Sum`` by numbers: the row of weights, the first pair, the plane.
+    struct Draft {
+      let row: Int
+      let pair: Int
+      let centre: UnsafePointer<Float>?
+      let output: Int
     }
 
-    // Twice what is in the filter on the way up, as every second sample is none.
-    let rows = Self.coefficients.map { $0.map { 2 * $0 } } + Self.coefficients
-    let flat = rows.joined().map { Float($0) }
-    let weights = FlatMemory<Float>(count: flat.count) { flat[$0] }
-    let firstWeight = weights.start
-    func weightPlace(_ row: Int) -> UnsafePointer<Float> {
-      UnsafePointer(firstWeight + rows[..<row].reduce(0) { $0 + $1.count })
+    /// The first plane of each level, of 1, 2, 4 and 8 planes; the planes of 8 are of both ways.
+    static let firstUp = [0, 1, 3, 7]
+    static let firstDown = [21, 19, 15, 7]
+
+    private(set) var planes: [Plane] = []
+    private(set) var pairs: [Pair] = []
+    private(set) var up: [Draft] = []
+    private(set) var copies: [Copy] = []
+    private(set) var down: [Draft] = []
+
+    /// Frames that stay in front of a block, plane by plane.
+    static var histories: [Int] {
+      (0...3).flatMap { Array(repeating: historiesUp[$0], count: 1 << $0) }
+        + [2, 1, 0].flatMap { Array(repeating: historiesDown[$0], count: 1 << $0) }
+    }
+
+    init(_ start: UnsafeMutablePointer<Float>) {
+      var place = 0
+      for history in Self.histories {
+        planes.append(Plane(first: start + place + history, history: history))
+        place += history + blockFrames
+      }
+      for level in 0..<3 { addUp(level) }
+      for level in [2, 1, 0] { addDown(level) }
     }
 
     /// A sample by its number at a level, 0 being the first of the block.
-    func sample(_ firstPlane: Int, _ level: Int, _ number: Int) -> UnsafePointer<Float> {
+    private func sample(_ firstPlane: Int, _ level: Int, _ number: Int) -> UnsafePointer<Float> {
       UnsafePointer(planes[firstPlane + (number & ((1 << level) - 1))].first + (number >> level))
     }
-    let firstUp = [0, 1, 3, 7]
-    let firstDown = [21, 19, 15, 7]
-    var pairList: [Pair] = []
-    var up: [(row: Int, place: Int, output: Int)] = []
-    var copies: [Copy] = []
-    var down: [(row: Int, place: Int, centre: UnsafePointer<Float>, output: Int)] = []
-    for level in 0..<3 {
-      let count = Self.designs[level].pairs
+
+    private mutating func addUp(_ level: Int) {
+      let count = designs[level].pairs
+      let (first, next) = (Self.firstUp[level], Self.firstUp[level + 1])
       for phase in 0..<(1 << level) {
-        up.append((level, pairList.count, firstUp[level + 1] + 2 * phase))
+        up.append(Draft(row: level, pair: pairs.count, centre: nil, output: next + 2 * phase))
         let middle = phase - count + 1
         for i in 0..<count {
-          pairList.append(
-            Pair(
-              earlier: sample(firstUp[level], level, middle - 1 - i), later: sample(firstUp[level], level, middle + i)))
+          pairs.append(Pair(earlier: sample(first, level, middle - 1 - i), later: sample(first, level, middle + i)))
         }
-        copies.append(
-          Copy(
-            source: sample(firstUp[level], level, middle), output: planes[firstUp[level + 1] + 2 * phase + 1].first))
+        copies.append(Copy(source: sample(first, level, middle), output: planes[next + 2 * phase + 1].first))
       }
     }
-    for level in [2, 1, 0] {
-      let count = Self.designs[level].pairs
+
+    private mutating func addDown(_ level: Int) {
+      let count = designs[level].pairs
+      func above(_ number: Int) -> UnsafePointer<Float> { sample(Self.firstDown[level + 1], level + 1, number) }
       for phase in 0..<(1 << level) {
         // One sample later between four and eight times, so that all delays make whole frames.
         let centre = 2 * phase - 2 * count + (level == 2 ? 1 : 2)
-        func above(_ number: Int) -> UnsafePointer<Float> { sample(firstDown[level + 1], level + 1, number) }
-        down.append((3 + level, pairList.count, above(centre), firstDown[level] + phase))
+        down.append(
+          Draft(
+            row: 3 + level, pair: pairs.count, centre: above(centre), output: Self.firstDown[level] + phase))
         for i in 0..<count {
-          pairList.append(Pair(earlier: above(centre - 2 * i - 1), later: above(centre + 2 * i + 1)))
+          pairs.append(Pair(earlier: above(centre - 2 * i - 1), later: above(centre + 2 * i + 1)))
         }
       }
     }
-    let pairs = FlatMemory<Pair>(count: pairList.count) { pairList[$0] }
-    let firstPair = pairs.start
-    sumsUp = FlatMemory(count: up.count) { index in
-      let (row, place, output) = up[index]
-      return Sum(
-        centre: nil, pairs: UnsafePointer(firstPair + place), weights: weightPlace(row), count: rows[row].count,
-        output: planes[output].first)
+  }
+
+  /// Silence came before.
+  public init() {
+    let total = Layout.histories.reduce(0) { $0 + $1 + Self.blockFrames }
+    memory = FlatMemory(repeating: 0, count: total)
+    let layout = Layout(memory.start)
+    // Twice what is in the filter on the way up, as every second sample is none.
+    let rows = Self.coefficients.map { $0.map { 2 * $0 } } + Self.coefficients
+    let flat = rows.joined().map { Float($0) }
+    weights = FlatMemory(count: flat.count) { flat[$0] }
+    pairs = FlatMemory(count: layout.pairs.count) { layout.pairs[$0] }
+    let (firstWeight, firstPair) = (weights.start, pairs.start)
+    func sum(_ draft: Layout.Draft) -> Sum {
+      Sum(
+        centre: draft.centre, pairs: UnsafePointer(firstPair + draft.pair),
+        weights: UnsafePointer(firstWeight + rows[..<draft.row].reduce(0) { $0 + $1.count }),
+        count: rows[draft.row].count, output: layout.planes[draft.output].first)
     }
-    copiesUp = FlatMemory(count: copies.count) { copies[$0] }
-    sumsDown = FlatMemory(count: down.count) { index in
-      let (row, place, centre, output) = down[index]
-      return Sum(
-        centre: centre, pairs: UnsafePointer(firstPair + place), weights: weightPlace(row), count: rows[row].count,
-        output: planes[output].first)
-    }
-    allPlanes = FlatMemory(count: planes.count) { planes[$0] }
-    (base, result) = (planes[0].first, planes[21].first)
-    self.memory = memory
-    self.weights = weights
-    self.pairs = pairs
+    sumsUp = FlatMemory(count: layout.up.count) { sum(layout.up[$0]) }
+    copiesUp = FlatMemory(count: layout.copies.count) { layout.copies[$0] }
+    sumsDown = FlatMemory(count: layout.down.count) { sum(layout.down[$0]) }
+    allPlanes = FlatMemory(count: layout.planes.count) { layout.planes[$0] }
+    base = layout.planes[0].first
+    result = layout.planes[Layout.firstDown[0]].first
   }
 
   /// The samples at `phase`/8 of a frame behind each frame of the block, to be changed between ``up(_:frames:)`` and

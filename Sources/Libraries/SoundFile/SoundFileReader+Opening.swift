@@ -4,6 +4,90 @@ import Glibc
 
 // Errors of a file before its first frame, in words.
 extension SoundFileReader {
+  /// Opens libsndfile on the bytes, and checks that what its header says can be true.
+  static func open(_ io: SoundFileIO, path: String) throws(BenchError) -> (handle: OpaquePointer, raw: SF_INFO) {
+    var raw = SF_INFO()
+    io.limitReading()
+    guard let handle = io.open(mode: Int32(SFM_READ), info: &raw) else { throw refusal(path, io: io) }
+    do throws(BenchError) {
+      // The library may have made something of what it had read until then: no sound, say.
+      guard !io.hasGivenUp else { throw refusal(path, io: io) }
+      try checkHeader(raw, path: path)
+    } catch {
+      sf_close(handle)
+      throw error
+    }
+    io.liftBudget()
+    return (handle, raw)
+  }
+
+  static func reopened(_ io: SoundFileIO) -> OpaquePointer? {
+    var raw = SF_INFO()
+    io.rewind()
+    return io.open(mode: Int32(SFM_READ), info: &raw)
+  }
+
+  /// The layout of samples that lie in the file as they are; nil for everything coded.
+  static func plainSample(
+    of handle: OpaquePointer, _ container: SoundFileContainer?, _ encoding: SoundFileEncoding?
+  ) -> SampleEncoding? {
+    guard let container, container.holdsPlainSamples else { return nil }
+    let swapped = sf_command(handle, Int32(SFC_RAW_DATA_NEEDS_ENDSWAP), nil, 0) != 0
+    return encoding?.plainSample(isBigEndian: swapped != hostIsBigEndian)
+  }
+
+  /// True for codecs that carry state from packet to packet, where libsndfile lands some frames off or on other values, and
+  /// for DWVW, where it fails.
+  static func seeksInexactly(_ encoding: SoundFileEncoding?) -> Bool {
+    switch encoding {
+    case .vorbis, .opus, .mp1, .mp2, .mp3, .dwvw12, .dwvw16, .dwvw24: true
+    default: false
+    }
+  }
+
+  /// The error about a file that ends before its header says; and the frames that the header promises, where it can be told.
+  /// - Parameter bytesPerFrame: of plain samples; nil for everything coded.
+  static func earlyEnd(
+    of storage: any ByteStorage, length: Int64, path: String, frames: Int64, _ container: SoundFileContainer?,
+    bytesPerFrame: Int?
+  ) -> (error: BenchError?, promisedFrames: Int64?) {
+    func error(_ message: String) -> BenchError { BenchError(.input, at: path, message, advice: truncationAdvice) }
+    var (found, promised): (BenchError?, Int64?)
+    if let promise = HeaderPromise(storage), case let missing = promise.missingBytes(length: length), missing > 0 {
+      if let bytesPerFrame {
+        let count = promise.dataBytes / Int64(bytesPerFrame)
+        promised = count
+        found = error("the file ends at frame \(frames), where its header promises \(count) frames")
+      } else {
+        found = error("the file ends \(missing) bytes before its header says")
+      }
+    }
+    if container == .ogg || container == .opus, let clause = OggEnding(storage)?.clause {
+      found = error("the file ends \(clause)")
+    }
+    return (found, promised)
+  }
+
+  /// Decodes a file whose header leaves the length open, to know it, and opens the file anew. Closes the handle.
+  static func countFrames(
+    of handle: OpaquePointer, _ io: SoundFileIO, path: String, _ block: UnsafeMutableRawPointer, blockFrames: Int
+  ) throws(BenchError) -> (handle: OpaquePointer, frames: Int64) {
+    defer { sf_close(handle) }
+    func failure() -> BenchError {
+      BenchError(.input, at: path, "the file cannot be opened a second time: \(sndfileMessage(nil))")
+    }
+    guard let counting = reopened(io) else { throw failure() }
+    var frames: Int64 = 0
+    while true {
+      let got = sf_readf_float(counting, block.assumingMemoryBound(to: Float.self), sf_count_t(blockFrames))
+      if got <= 0 { break }
+      frames += Int64(got)
+    }
+    sf_close(counting)
+    guard let reading = reopened(io) else { throw failure() }
+    return (reading, frames)
+  }
+
   /// A descriptor of a regular file that is not empty, and its length in bytes.
   static func openDescriptor(_ path: String) throws(BenchError) -> (descriptor: Int32, length: Int64) {
     guard !path.isEmpty, !path.utf8.contains(0) else {

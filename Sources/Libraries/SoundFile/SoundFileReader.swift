@@ -54,34 +54,12 @@ public final class SoundFileReader: @unchecked Sendable {
   package init(storage: any ByteStorage, name path: String, allowTruncated: Bool = false) throws(BenchError) {
     let io = SoundFileIO(storage)
     let length = io.length
-    var raw = SF_INFO()
-    io.limitReading()
-    guard let handle = io.open(mode: Int32(SFM_READ), info: &raw) else { throw Self.refusal(path, io: io) }
-    do throws(BenchError) {
-      // The library may have made something of what it had read until then: no sound, say.
-      guard !io.hasGivenUp else { throw Self.refusal(path, io: io) }
-      try Self.checkHeader(raw, path: path)
-    } catch {
-      sf_close(handle)
-      throw error
-    }
-    io.liftBudget()
+    let (opened, raw) = try Self.open(io, path: path)
     let channels = Int(raw.channels)
     let container = SoundFileContainer(majorFormat: raw.format & Int32(SF_FORMAT_TYPEMASK))
     let encoding = SoundFileEncoding(subtype: raw.format & Int32(SF_FORMAT_SUBMASK))
-
-    if let container, container.holdsPlainSamples {
-      let swapped = sf_command(handle, Int32(SFC_RAW_DATA_NEEDS_ENDSWAP), nil, 0) != 0
-      rawEncoding = encoding?.plainSample(isBigEndian: swapped != hostIsBigEndian)
-    } else {
-      rawEncoding = nil
-    }
-    // libsndfile lands some frames off, or on other values, in codecs that carry state from packet to packet; it fails
-    // in DWVW.
-    switch encoding {
-    case .vorbis, .opus, .mp1, .mp2, .mp3, .dwvw12, .dwvw16, .dwvw24: seeksByDecoding = true
-    default: seeksByDecoding = raw.seekable == 0
-    }
+    rawEncoding = Self.plainSample(of: opened, container, encoding)
+    seeksByDecoding = raw.seekable == 0 || Self.seeksInexactly(encoding)
     canBeNonFinite = Self.canBeNonFinite(encoding)
     let bytesPerFrame = channels * 8
     // Plain samples are read faster in long pieces. In a damaged coded file the piece in which libsndfile finds the
@@ -90,59 +68,31 @@ public final class SoundFileReader: @unchecked Sendable {
     blockFrames = max(256, min(longest, (4 << 20) / bytesPerFrame))
     block = .allocate(byteCount: blockFrames * bytesPerFrame, alignment: 64)
     self.io = io
-    self.handle = handle
+    handle = opened
     self.allowTruncated = allowTruncated
 
     var frameCount = raw.frames
-    var promised: Int64?
-    let missing = HeaderPromise(storage).map { ($0, $0.missingBytes(length: length)) }
-    var cut: BenchError?
-    if let (promise, missingBytes) = missing, missingBytes > 0 {
-      let advice = Self.truncationAdvice
-      if let rawEncoding {
-        promised = promise.dataBytes / Int64(channels * rawEncoding.containerBytes)
-        cut = BenchError(
-          .input, at: path, "the file ends at frame \(frameCount), where its header promises \(promised ?? 0) frames",
-          advice: advice)
-      } else {
-        cut = BenchError(
-          .input, at: path, "the file ends \(missingBytes) bytes before its header says", advice: advice)
-      }
-    }
-    if container == .ogg || container == .opus, let clause = OggEnding(storage)?.clause {
-      cut = BenchError(.input, at: path, "the file ends \(clause)", advice: Self.truncationAdvice)
-    }
-    if allowTruncated { cut = nil }
-    // If the header leaves the length open, the file has to be decoded to know it.
-    let metadata = SoundFileMetadata(handle: handle)
+    let ending = Self.earlyEnd(
+      of: storage, length: length, path: path, frames: frameCount, container,
+      bytesPerFrame: rawEncoding.map { channels * $0.containerBytes })
+    let cut = allowTruncated ? nil : ending.error
+    let metadata = SoundFileMetadata(handle: opened)
     let isGuessed = container == .mp3 && !MPEGFrameHeader.statesLength(storage)
     if frameCount == Int64.max || isGuessed, cut == nil {
       // libsndfile stops at its guess even where more follows: a file taken for longer is guessed longer than it is.
       if isGuessed { io.pretendLength(factor: 64) }
-      guard let counting = Self.reopened(io) else {
-        sf_close(handle)
+      do throws(BenchError) {
+        (handle, frameCount) = try Self.countFrames(of: opened, io, path: path, block, blockFrames: blockFrames)
+      } catch {
         block.deallocate()
-        throw BenchError(.input, at: path, "the file cannot be opened a second time: \(sndfileMessage(nil))")
+        throw error
       }
-      frameCount = 0
-      while true {
-        let got = sf_readf_float(counting, block.assumingMemoryBound(to: Float.self), sf_count_t(blockFrames))
-        if got <= 0 { break }
-        frameCount += Int64(got)
-      }
-      sf_close(counting)
-      sf_close(handle)
-      guard let reading = Self.reopened(io) else {
-        block.deallocate()
-        throw BenchError(.input, at: path, "the file cannot be opened a second time: \(sndfileMessage(nil))")
-      }
-      self.handle = reading
     }
     info = SoundFileInfo(
       path: path, frameCount: frameCount, sampleRate: Double(raw.samplerate), channelCount: channels,
       container: container, encoding: encoding, containerName: sndfileName(of: raw.format & Int32(SF_FORMAT_TYPEMASK)),
       encodingName: sndfileName(of: raw.format & Int32(SF_FORMAT_SUBMASK)), isSeekable: raw.seekable != 0,
-      metadata: metadata, promisedFrames: promised)
+      metadata: metadata, promisedFrames: ending.promisedFrames)
     if let cut { throw cut }
   }
 
@@ -272,11 +222,5 @@ public final class SoundFileReader: @unchecked Sendable {
     sf_close(handle)
     handle = fresh
     position = 0
-  }
-
-  private static func reopened(_ io: SoundFileIO) -> OpaquePointer? {
-    var raw = SF_INFO()
-    io.rewind()
-    return io.open(mode: Int32(SFM_READ), info: &raw)
   }
 }
