@@ -78,6 +78,44 @@ public final class HeadResponses: @unchecked Sendable {
         "HRTF needs a rate of at least \(NumberText.short(Self.leastSampleRate)) Hz, found \(NumberText.short(sampleRate))",
         advice: "use a higher rate, or another algorithm")
     }
+    var set = try Self.loadSet(path, sampleRate: sampleRate)
+    defer { mysofa_set_free(&set) }
+    try Self.check(set, path, sampleRate: sampleRate)
+    let measured = MeasuredResponses(set, sampleRate: sampleRate, lead: Self.leadSeconds * sampleRate, Self.threshold)
+    let count = min(measured.tapCount, Self.mostTaps(sampleRate: sampleRate))
+    let end = (0..<count).map { Self.fade($0, of: count, over: count / 8) }
+    let power = measured.frontPower(sampleRate: sampleRate, window: end)
+    guard power > 0, power.isFinite else {
+      throw BenchError(.input, at: path, "its response from the front is silent, or not a number")
+    }
+    self.sampleRate = sampleRate
+    directionCount = measured.count
+    tapCount = count
+    let short = min(count, Int(clamping: (0.0029 * sampleRate).rounded()))
+    shortTapCount = short
+    shortWindow = FlatMemory(count: short) { Float(Self.fade($0, of: short, over: short / 4)) }
+    let points = Self.azimuths * Self.elevations
+    taps = FlatMemory(repeating: 0, count: points * 2 * count)
+    delays = FlatMemory(repeating: 0, count: points * 2)
+    // From the front the power of pink noise at both ears comes to 1 together, as with a pan law of equal power.
+    let window = end.map { $0 / power.squareRoot() }
+    for elevation in 0..<Self.elevations {
+      // All azimuths are one direction there.
+      let isPole = elevation == 0 || elevation == Self.elevations - 1
+      for azimuth in 0..<Self.azimuths {
+        let near = measured.nearest(
+          azimuth: isPole ? 0 : Double(azimuth) * Self.step, elevation: Double(elevation) * Self.step - 90)
+        let point = Self.point(azimuth: azimuth, elevation: elevation)
+        for ear in 0..<2 {
+          let place = 2 * point + ear
+          delays.start[place] = measured.mix(near, ear, window, into: taps.start + place * count)
+        }
+      }
+    }
+  }
+
+  /// Reads a SOFA file, its responses at the rate. The caller frees the set.
+  private static func loadSet(_ path: String, sampleRate: Double) throws(BenchError) -> mysofa_set {
     var status = stat()
     let descriptor: Int32
     do throws(FileSystem.ReadFailure) { descriptor = try FileSystem.openPlainFile(path, &status) } catch {
@@ -104,48 +142,7 @@ public final class HeadResponses: @unchecked Sendable {
         advice: "use another rate")
     default: throw BenchError(.render, at: path, "there is no memory for its responses")
     }
-    defer { mysofa_set_free(&set) }
-    try Self.check(set, path, sampleRate: sampleRate)
-    let measured = MeasuredResponses(set, sampleRate: sampleRate, lead: Self.leadSeconds * sampleRate, Self.threshold)
-    let count = min(measured.tapCount, Self.mostTaps(sampleRate: sampleRate))
-    let end = (0..<count).map { Self.fade($0, of: count, over: count / 8) }
-    let power = measured.frontPower(sampleRate: sampleRate, window: end)
-    guard power > 0, power.isFinite else {
-      throw BenchError(.input, at: path, "its response from the front is silent, or not a number")
-    }
-    self.sampleRate = sampleRate
-    directionCount = measured.count
-    tapCount = count
-    let short = min(count, Int(clamping: (0.0029 * sampleRate).rounded()))
-    shortTapCount = short
-    shortWindow = FlatMemory(count: short) { Float(Self.fade($0, of: short, over: short / 4)) }
-    let points = Self.azimuths * Self.elevations
-    taps = FlatMemory(repeating: 0, count: points * 2 * count)
-    delays = FlatMemory(repeating: 0, count: points * 2)
-    let earliest = measured.earliestDelay
-    // From the front the power of pink noise at both ears comes to 1 together, as with a pan law of equal power.
-    let window = end.map { $0 / power.squareRoot() }
-    for elevation in 0..<Self.elevations {
-      // All azimuths are one direction there.
-      let isPole = elevation == 0 || elevation == Self.elevations - 1
-      for azimuth in 0..<Self.azimuths {
-        let point = Self.point(azimuth: azimuth, elevation: elevation)
-        let near = measured.nearest(
-          azimuth: isPole ? 0 : Double(azimuth) * Self.step, elevation: Double(elevation) * Self.step - 90)
-        for ear in 0..<2 {
-          let row = taps.start + (2 * point + ear) * count
-          var delay = 0.0
-          for (direction, weight) in near {
-            delay += weight * (measured.delay(direction, ear) - earliest)
-            let response = measured.response(direction, ear)
-            for tap in 0..<count {
-              row[tap] += Float(weight * window[tap] * Double(response[response.startIndex + tap]))
-            }
-          }
-          delays.start[2 * point + ear] = Float(delay)
-        }
-      }
-    }
+    return set
   }
 
   private static let leastSampleRate = 1000.0

@@ -13,6 +13,7 @@ struct MeasuredResponses {
   /// By direction, by ear, by tap; and by direction, by ear, in frames.
   private let aligned: [Float]
   private let delays: [Double]
+  private let earliestDelay: Double
 
   /// - Parameters:
   ///   - lead: frames that stay in front of a response's beginning.
@@ -34,6 +35,7 @@ struct MeasuredResponses {
     }
     self.aligned = aligned
     self.delays = delays
+    earliestDelay = delays.min() ?? 0
     front = Self.nearestIndex(to: (1, 0, 0), in: directions)
   }
 
@@ -59,9 +61,24 @@ struct MeasuredResponses {
     return total / Double(max(1, frequencies.count))
   }
 
-  var earliestDelay: Double { delays.min() ?? 0 }
-  func delay(_ direction: Int, _ ear: Int) -> Double { delays[2 * direction + ear] }
-  func response(_ direction: Int, _ ear: Int) -> ArraySlice<Float> {
+  /// Adds the weighted responses of directions to a row, and gives their delay behind the earliest of all.
+  /// - Parameter window: a weight for each tap that counts.
+  func mix(
+    _ near: [(direction: Int, weight: Double)], _ ear: Int, _ window: [Double],
+    into row: UnsafeMutablePointer<Float>
+  ) -> Float {
+    var delay = 0.0
+    for (direction, weight) in near {
+      delay += weight * (delays[2 * direction + ear] - earliestDelay)
+      let response = response(direction, ear)
+      for tap in window.indices {
+        row[tap] += Float(weight * window[tap] * Double(response[response.startIndex + tap]))
+      }
+    }
+    return Float(delay)
+  }
+
+  private func response(_ direction: Int, _ ear: Int) -> ArraySlice<Float> {
     aligned[(2 * direction + ear) * tapCount..<(2 * direction + ear + 1) * tapCount]
   }
 

@@ -89,83 +89,104 @@ package final class TaskMaker: @unchecked Sendable {
     return (FinishingPass(job.finishing, spool), spool, sound)
   }
 
+  /// A sound in its spool, with its loudness and the gain that it gets.
+  private struct Finished {
+    let pass: FinishingPass
+    let spool: SoundSpool
+    let sound: TaskRun.Sound
+    let level: Finishing.Loudness.Gain
+    /// Nil when the job needs none, and when samples are not finite.
+    let readings: LoudnessReadings?
+  }
+
   private func finish(
     _ run: TaskRun, _ writing: SoundFileWriterOptions, _ album: Finishing.Loudness.Gain?
   ) throws(BenchError) -> [TaskReport] {
     let (pass, spool, sound) = try pass(run)
-    let input = run.task.place
-    var readings: LoudnessReadings?
-    var level = album ?? Finishing.Loudness.Gain()
-    if job.finishing.loudness != nil || job.finishing.measuresLoudness {
-      let meter = try pass.meter(at: input)
-      let found = meter.finish()
-      // There are no readings of samples that are not finite.
-      if meter.isFinite { readings = found }
-      if let loudness = job.finishing.loudness, album == nil {
-        level = loudness.gain(
-          loudnessLUFS: found.integratedLUFS, truePeakDecibels: found.maximumTruePeakDecibels,
-          frames: Int64(pass.kept.count), sampleRate: spool.format.sampleRate, nonFinite: !meter.isFinite)
-      }
-    }
-    let gain = level.decibels
-    let factor = Float(Decibels.amplitude(gain))
+    let (readings, level) = try loudness(pass, spool.format, at: run.task.place)
+    let finished = Finished(pass: pass, spool: spool, sound: sound, level: album ?? level, readings: readings)
     var reports: [TaskReport] = []
-    for output in run.task.outputs {
-      let range = try range(of: output, kept: pass.kept, frames: spool.frames, rate: spool.format.sampleRate, input)
-      if pass.kept.isEmpty { try checkSilence(output.path, input) }
-      let kept = isMadeInOnePass(run.task) ? sound.tags : sound.tags.ofAnotherSound
-      let tags = try changes(run.task, output).applied(to: kept)
-      let sink = try sink(output.path, spool.format, frames: Int64(range.count), tags, sound.input, writing)
-      var peaks = SamplePeaks(channelCount: spool.format.channelCount)
-      let piece = output.cut != nil && readings != nil ? try PieceMeter(spool.format, at: output.path) : nil
-      do throws(BenchError) {
-        try pass.forEachStretch(of: range, gain: factor) { (planes, offset, frames) throws(BenchError) in
-          peaks.measure(planes, offset: offset, frames: frames)
-          piece?.add(planes, offset: offset, frames: frames)
-          try sink.write(planes, offset: offset, frames: frames)
-        }
-        guard let file = try sink.end() else { preconditionFailure("a sound file has a report") }
-        try sink.publish()
-        var report = TaskReport(
-          file, sampleRate: spool.format.sampleRate, channels: spool.format.channelCount,
-          peakDecibels: peaks.decibels, nonFinite: peaks.nonFinite,
-          warnings: sound.warnings + file.clippingWarning(channelCount: spool.format.channelCount))
-        if sound.nonFinite.isEmpty, !peaks.nonFinite.isEmpty {
-          report.warnings.append(peaks.nonFinite.warning(at: output.path, file: file) + "; they came of the gain")
-        }
-        if output.cut == nil, let readings {
-          report.loudnessLUFS = readings.integratedLUFS.map { $0 + gain }
-          let peak = readings.maximumTruePeakDecibels + gain
-          report.truePeakDecibels = peak.isFinite ? peak : nil
-        }
-        if job.finishing.loudness != nil {
-          report.gainDecibels = gain
-          report.shortfallDecibels = level.shortfallDecibels
-          report.notNormalized = level.refusal
-          if let refusal = level.refusal {
-            report.warnings.append(
-              "\(output.path): its loudness was not set: \(refusal), so it has none, and stays at its level")
-          }
-          if let shortfall = level.shortfallDecibels, shortfall > 0.05 {
-            report.warnings.append(
-              "\(output.path): \(NumberText.fixed(shortfall, 1)) LU below the target: its true peak is at the limit")
-          }
-        }
-        if job.finishing.trim != nil {
-          report.trimmedFrames = [pass.kept.lowerBound, spool.frames - pass.kept.upperBound]
-          if pass.kept.isEmpty {
-            report.warnings.append("\(output.path): all of it is silence: the file has no frames")
-          }
-        }
-        piece?.note(in: &report)
-        if let warning = pass.fadeWarning { report.warnings.append("\(output.path): \(warning)") }
-        reports.append(report)
-      } catch {
-        sink.discard()
-        throw error
-      }
-    }
+    for output in run.task.outputs { reports.append(try write(output, of: run.task, finished, writing)) }
     return reports
+  }
+
+  /// Measures the loudness of the frames that are kept, and the gain to the job's target; nil and no gain without both.
+  private func loudness(
+    _ pass: FinishingPass, _ format: StreamFormat, at input: String
+  ) throws(BenchError) -> (LoudnessReadings?, Finishing.Loudness.Gain) {
+    guard job.finishing.loudness != nil || job.finishing.measuresLoudness else { return (nil, .init()) }
+    let meter = try pass.meter(at: input)
+    let found = meter.finish()
+    let level = job.finishing.loudness?.gain(
+      loudnessLUFS: found.integratedLUFS, truePeakDecibels: found.maximumTruePeakDecibels,
+      frames: Int64(pass.kept.count), sampleRate: format.sampleRate, nonFinite: !meter.isFinite)
+    return (meter.isFinite ? found : nil, level ?? .init())
+  }
+
+  private func write(
+    _ output: BatchTask.Output, of task: BatchTask, _ finished: Finished, _ writing: SoundFileWriterOptions
+  ) throws(BenchError) -> TaskReport {
+    let (pass, sound, format) = (finished.pass, finished.sound, finished.spool.format)
+    let range = try range(
+      of: output, kept: pass.kept, frames: finished.spool.frames, rate: format.sampleRate, task.place)
+    if pass.kept.isEmpty { try checkSilence(output.path, task.place) }
+    let tags = try changes(task, output).applied(to: isMadeInOnePass(task) ? sound.tags : sound.tags.ofAnotherSound)
+    let sink = try sink(output.path, format, frames: Int64(range.count), tags, sound.input, writing)
+    var peaks = SamplePeaks(channelCount: format.channelCount)
+    let piece = output.cut != nil && finished.readings != nil ? try PieceMeter(format, at: output.path) : nil
+    do throws(BenchError) {
+      let factor = Float(Decibels.amplitude(finished.level.decibels))
+      try pass.forEachStretch(of: range, gain: factor) { (planes, offset, frames) throws(BenchError) in
+        peaks.measure(planes, offset: offset, frames: frames)
+        piece?.add(planes, offset: offset, frames: frames)
+        try sink.write(planes, offset: offset, frames: frames)
+      }
+      guard let file = try sink.end() else { preconditionFailure("a sound file has a report") }
+      try sink.publish()
+      var report = TaskReport(
+        file, sampleRate: format.sampleRate, channels: format.channelCount, peakDecibels: peaks.decibels,
+        nonFinite: peaks.nonFinite,
+        warnings: sound.warnings + file.clippingWarning(channelCount: format.channelCount))
+      if sound.nonFinite.isEmpty, !peaks.nonFinite.isEmpty {
+        report.warnings.append(peaks.nonFinite.warning(at: output.path, file: file) + "; they came of the gain")
+      }
+      noteLoudness(of: finished, output, in: &report)
+      noteTrim(of: finished, output, in: &report)
+      piece?.note(in: &report)
+      if let warning = pass.fadeWarning { report.warnings.append("\(output.path): \(warning)") }
+      return report
+    } catch {
+      sink.discard()
+      throw error
+    }
+  }
+
+  private func noteLoudness(of finished: Finished, _ output: BatchTask.Output, in report: inout TaskReport) {
+    let level = finished.level
+    if output.cut == nil, let readings = finished.readings {
+      report.loudnessLUFS = readings.integratedLUFS.map { $0 + level.decibels }
+      let peak = readings.maximumTruePeakDecibels + level.decibels
+      report.truePeakDecibels = peak.isFinite ? peak : nil
+    }
+    guard job.finishing.loudness != nil else { return }
+    report.gainDecibels = level.decibels
+    report.shortfallDecibels = level.shortfallDecibels
+    report.notNormalized = level.refusal
+    if let refusal = level.refusal {
+      report.warnings.append(
+        "\(output.path): its loudness was not set: \(refusal), so it has none, and stays at its level")
+    }
+    if let shortfall = level.shortfallDecibels, shortfall > 0.05 {
+      report.warnings.append(
+        "\(output.path): \(NumberText.fixed(shortfall, 1)) LU below the target: its true peak is at the limit")
+    }
+  }
+
+  private func noteTrim(of finished: Finished, _ output: BatchTask.Output, in report: inout TaskReport) {
+    guard job.finishing.trim != nil else { return }
+    let kept = finished.pass.kept
+    report.trimmedFrames = [kept.lowerBound, finished.spool.frames - kept.upperBound]
+    if kept.isEmpty { report.warnings.append("\(output.path): all of it is silence: the file has no frames") }
   }
 
   /// - Throws: `.output` where a file of this kind needs a frame, and none is left: see ``SoundFileFormat/mayBeEmpty``.
