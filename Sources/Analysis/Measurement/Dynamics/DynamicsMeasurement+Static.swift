@@ -92,18 +92,23 @@ extension DynamicsMeasurement {
     if sounding.contains(where: { $0.unsettled != 0 }), let settled = fitted({ $0.output + $0.unsettled }) {
       spread.add(halfWidthsTo: settled, of: fit)
     }
+    findings.readings += Self.readings(of: fit, spread)
+    return findings
+  }
+
+  private static func readings(of fit: GainCurveFit, _ spread: GainCurveFit.Uncertainties) -> [Reading] {
     guard !fit.isStraight else {
-      findings.readings.append(
+      return [
         Reading(
           "staticSlope", "Slope of the static curve", (fit.slopeBelow + fit.slopeAbove) / 2, .amplitude,
           uncertainty: hypot(spread.slopeBelow, spread.slopeAbove) / 2,
-          remark: "a straight line: there is no threshold"))
-      return findings
+          remark: "a straight line: there is no threshold")
+      ]
     }
     let remark =
       fit.worstDecibels > 0.25 ? "the fit misses by up to \(NumberText.decimal(fit.worstDecibels, digits: 2)) dB" : nil
     let ratioName = fit.isCompressor ? "Ratio above the threshold" : "Ratio of expansion below the threshold"
-    findings.readings += [
+    return [
       Reading(
         "threshold", "Threshold", fit.thresholdDecibels, .decibelsFullScale, uncertainty: spread.threshold,
         remark: remark),
@@ -122,6 +127,5 @@ extension DynamicsMeasurement {
         "slopeAbove", "Slope above the threshold", fit.slopeAbove, .amplitude, uncertainty: spread.slopeAbove),
       Reading("fitDeviation", "Largest distance from the fit", fit.worstDecibels, .decibels),
     ]
-    return findings
   }
 }

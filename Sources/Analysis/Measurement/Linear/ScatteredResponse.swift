@@ -37,71 +37,89 @@ struct ScatteredResponse {
     var sum = [Double](repeating: 0, count: frames)
     for play in plays { for frame in 0..<frames { sum[frame] += play.samples[frame] } }
     let whole = sum.map { $0 / count }
-    // By block: the mean's energy, what of it scatter explains, and the energy of a mean with every second play turned
-    // over, which has the same noise and nothing else.
-    let blocks = (frames + Self.blockFrames - 1) / Self.blockFrames
-    let zeros = [Double](repeating: 0, count: blocks)
-    var (energies, expected, alternating, peaks) = (zeros, zeros, zeros, zeros)
-    let pairs = plays.count / 2 * 2
-    for frame in 0..<frames {
-      let block = frame / Self.blockFrames
-      energies[block] += whole[frame] * whole[frame]
-      peaks[block] = max(peaks[block], abs(whole[frame]))
-      var (squares, turned) = (0.0, 0.0)
-      for (number, play) in plays.enumerated() {
-        let rest = play.samples[frame] - whole[frame]
-        squares += rest * rest
-        if number < pairs { turned += number % 2 == 0 ? play.samples[frame] : -play.samples[frame] }
-      }
-      expected[block] += squares / (count * (count - 1))
-      alternating[block] += turned * turned / Double(pairs * pairs)
-    }
-    let top = peaks.max() ?? 0
-    // The noise anywhere is the limit for blocks without signal.
-    let limit = 2 * (alternating.max() ?? 0)
-    func standsOut(_ block: Int) -> Bool { peaks[block] > 1e-10 * top && energies[block] > limit }
-    let peakBlock = peaks.firstIndex(of: top) ?? 0
-    let first = (0..<blocks).first { standsOut($0) } ?? peakBlock
-    let last = (0..<blocks).last { standsOut($0) } ?? peakBlock
-    let start = min(min(first, peakBlock) * Self.blockFrames, lead)
+    let blocks = Blocks(plays, mean: whole)
+    let (first, last) = (blocks.first, blocks.last)
+    let start = min(min(first, blocks.peak) * Self.blockFrames, lead)
     let end = min(frames, max((last + 1) * Self.blockFrames, lead + 1))
     window = start..<end
     mean = ImpulseResponse(Array(whole[start..<end]), leadFrames: lead - start, sampleRate: rate)
-    isCutOff = last == blocks - 1 && top > 0
+    isCutOff = last == blocks.count - 1 && blocks.top > 0
     let roundings = mean.samples.map { rounding($0) * rounding($0) / count }
     let rounded = roundings.reduce(0, +)
     // The scatter of few roundings is unreliable: then the format's deviation is used.
     let fourths = roundings.sumOfSquares
     let areFew = fourths > 0 && rounded * rounded < 24 * fourths
-    sampleVariance = expected.reduce(0, +) / Double(frames)
+    sampleVariance = blocks.expected.reduce(0, +) / Double(frames)
     noise = NoiseByFrequency(
       plays, mean: whole, window: start..<end, least: areFew ? rounded : 0.1 * rounded, isInPhase: areFew)
     slopeVariance =
       noise.slopeVariance(frames: end - start)
       + Self.slopeVariance(roundings, at: mean.peak.frame + mean.leadFrames)
-    // The part behind the end is estimated by how the last blocks fall, or, if only one stands out, by what the next
-    // could hide.
-    let hidden =
-      last + 1 < blocks
-      ? max(energies[last + 1] - expected[last + 1], 0.1 * expected[last + 1]) : energies[last]
     let pieceBlocks = max(1, (last - first + 1) / 8)
     let pieceStart = max(start, end - pieceBlocks * Self.blockFrames)
     lastPiece = ImpulseResponse(
       Array(whole[pieceStart..<end]), leadFrames: lead - pieceStart, sampleRate: rate)
-    func energy(_ range: Range<Int>) -> Double {
+    decay = blocks.decay(pieceBlocks: pieceBlocks, isCutOff: isCutOff)
+  }
+
+  /// The plays by block of frames.
+  private struct Blocks {
+    private(set) var energies: [Double]
+    /// The energy of the mean that scatter explains.
+    private(set) var expected: [Double]
+    /// The energy of a mean with every second play turned over, which has the same noise and nothing else.
+    private var alternating: [Double]
+    private var peaks: [Double]
+    let count: Int
+    let top: Double
+    let peak: Int
+    /// The blocks that stand out from the scatter.
+    let first: Int
+    let last: Int
+
+    init(_ plays: [ImpulseResponse], mean: [Double]) {
+      count = (mean.count + blockFrames - 1) / blockFrames
+      let zeros = [Double](repeating: 0, count: count)
+      (energies, expected, alternating, peaks) = (zeros, zeros, zeros, zeros)
+      let playCount = Double(plays.count)
+      let pairs = plays.count / 2 * 2
+      for (frame, value) in mean.enumerated() {
+        let block = frame / blockFrames
+        energies[block] += value * value
+        peaks[block] = max(peaks[block], abs(value))
+        var (squares, turned) = (0.0, 0.0)
+        for (number, play) in plays.enumerated() {
+          let rest = play.samples[frame] - value
+          squares += rest * rest
+          if number < pairs { turned += number % 2 == 0 ? play.samples[frame] : -play.samples[frame] }
+        }
+        expected[block] += squares / (playCount * (playCount - 1))
+        alternating[block] += turned * turned / Double(pairs * pairs)
+      }
+      let top = peaks.max() ?? 0
+      // The noise anywhere is the limit for blocks without signal.
+      let limit = 2 * (alternating.max() ?? 0)
+      let loud = zip(peaks, energies).map { $0 > 1e-10 * top && $1 > limit }
+      peak = peaks.firstIndex(of: top) ?? 0
+      first = loud.firstIndex(of: true) ?? peak
+      last = loud.lastIndex(of: true) ?? peak
+      self.top = top
+    }
+
+    private func energy(_ range: Range<Int>) -> Double {
       range.reduce(0) { $0 + max(0, energies[$1] - expected[$1]) }
     }
-    let (before, behind) = (
-      energy(max(0, last + 1 - 2 * pieceBlocks)..<max(0, last + 1 - pieceBlocks)),
-      energy(max(0, last + 1 - pieceBlocks)..<last + 1)
-    )
-    let isExact = expected[last] == 0 && !isCutOff
-    if isExact || energies[last] <= 0 {
-      decay = 0
-    } else if last - first >= 16, behind < before {
-      decay = min(0.999, (behind / before).squareRoot())
-    } else {
-      decay = min(0.999, (hidden / energies[last]).squareRoot())
+
+    /// The factor from one piece of the response to the next: by how the last blocks fall, or, where one alone stands out,
+    /// by what the next could hide; 0 where nothing is missing.
+    func decay(pieceBlocks: Int, isCutOff: Bool) -> Double {
+      if expected[last] == 0 && !isCutOff || energies[last] <= 0 { return 0 }
+      let end = last + 1
+      let before = energy(max(0, end - 2 * pieceBlocks)..<max(0, end - pieceBlocks))
+      let behind = energy(max(0, end - pieceBlocks)..<end)
+      if last - first >= 16, behind < before { return min(0.999, (behind / before).squareRoot()) }
+      let hidden = end < count ? max(energies[end] - expected[end], 0.1 * expected[end]) : energies[last]
+      return min(0.999, (hidden / energies[last]).squareRoot())
     }
   }
 

@@ -209,60 +209,46 @@ public struct VoiceMeasurement: Sendable {
   }
 
   private func addPaths(_ findings: inout Findings, _ runner: SceneRunner) throws(BenchError) {
-    func losses(_ path: EchoScene.Path, noiseDecibels: Double? = nil) throws(BenchError) -> [Double] {
-      var losses: [Double] = []
-      for number in 0..<sceneCount {
-        var scene = scene(.speech, number, path)
-        if let noiseDecibels {
-          var signals = VoiceSignals(sampleRate: sampleRate, seed: UInt64(number) &+ 5)
-          let level = Decibels.of(amplitude: VoiceFigures.rms(scene.echo)) + noiseDecibels
-          scene.noise = signals.noise(frames: scene.far.count, rmsDecibels: level)
-        }
-        losses.append(echoReturnLoss(scene.echo, try runner.run(scene)))
-      }
-      return losses
-    }
     var points: [Curve.Point] = []
-    for milliseconds in [50.0, 200, 400] {
+    @discardableResult func add(
+      _ id: String, _ label: String, at conditions: [String: Double], noiseDecibels: Double? = nil,
+      _ change: (inout EchoScene.Path) -> Void = { _ in }
+    ) throws(BenchError) -> Reading {
       var path = EchoScene.Path()
-      path.seconds = milliseconds / 1000
-      let found = reading(
-        "echoReturnLossPath", "echo return loss, \(NumberText.short(milliseconds)) ms path", try losses(path),
-        at: ["path_ms": milliseconds])
+      change(&path)
+      let found = reading(id, label, try echoReturnLosses(path, noiseDecibels, runner), at: conditions)
       findings.readings.append(found)
+      return found
+    }
+    for milliseconds in [50.0, 200, 400] {
+      let found = try add(
+        "echoReturnLossPath", "echo return loss, \(NumberText.short(milliseconds)) ms path",
+        at: ["path_ms": milliseconds]
+      ) { $0.seconds = milliseconds / 1000 }
       points.append(Curve.Point(milliseconds / 1000, found.value))
     }
     for milliseconds in [40.0, 80] {
-      var path = EchoScene.Path()
-      path.delaySeconds = milliseconds / 1000
-      findings.readings.append(
-        reading(
-          "echoReturnLossDelay", "echo return loss, echo from \(NumberText.short(milliseconds)) ms on",
-          try losses(path),
-          at: ["delay_ms": milliseconds]))
+      try add(
+        "echoReturnLossDelay", "echo return loss, echo from \(NumberText.short(milliseconds)) ms on",
+        at: ["delay_ms": milliseconds]
+      ) { $0.delaySeconds = milliseconds / 1000 }
     }
     for percent in [1.0, 5] {
-      var path = EchoScene.Path()
-      path.distortion = percent / 100
-      findings.readings.append(
-        reading(
-          "echoReturnLossDistortion", "echo return loss, loudspeaker with \(NumberText.short(percent)) % THD",
-          try losses(path),
-          at: ["thd_percent": percent]))
+      try add(
+        "echoReturnLossDistortion", "echo return loss, loudspeaker with \(NumberText.short(percent)) % THD",
+        at: ["thd_percent": percent]
+      ) { $0.distortion = percent / 100 }
     }
     for decibels in [-40.0, -20] {
-      findings.readings.append(
-        reading(
-          "echoReturnLossRoomNoise", "echo over what is left, with noise at \(NumberText.short(decibels)) dB of it",
-          try losses(EchoScene.Path(), noiseDecibels: decibels), at: ["noise_dB": decibels]))
+      try add(
+        "echoReturnLossRoomNoise", "echo over what is left, with noise at \(NumberText.short(decibels)) dB of it",
+        at: ["noise_dB": decibels], noiseDecibels: decibels)
     }
     for drift in [10.0, 100] {
-      var path = EchoScene.Path()
-      path.driftPartsPerMillion = drift
-      findings.readings.append(
-        reading(
-          "echoReturnLossDrift", "echo return loss, clocks \(NumberText.short(drift)) ppm apart", try losses(path),
-          at: ["drift_ppm": drift]))
+      try add(
+        "echoReturnLossDrift", "echo return loss, clocks \(NumberText.short(drift)) ppm apart",
+        at: ["drift_ppm": drift]
+      ) { $0.driftPartsPerMillion = drift }
     }
     // The window of the standard path, 100 ms, stands among its own readings.
     if let standard = findings.reading("echoReturnLossSpeech") { points.append(Curve.Point(0.1, standard.value)) }
@@ -271,6 +257,23 @@ public struct VoiceMeasurement: Sendable {
         "echoReturnLossByPath", "speech", x: Curve.Axis("length of the echo path", .seconds),
         y: Curve.Axis("echo return loss", .decibels), points: points.sorted { $0.x < $1.x }))
     try addChangedPath(&findings, runner)
+  }
+
+  /// The echo return loss of each scene of speech over a path, with the room's noise at a level below the echo's.
+  private func echoReturnLosses(
+    _ path: EchoScene.Path, _ noiseDecibels: Double?, _ runner: SceneRunner
+  ) throws(BenchError) -> [Double] {
+    var losses: [Double] = []
+    for number in 0..<sceneCount {
+      var scene = scene(.speech, number, path)
+      if let noiseDecibels {
+        var signals = VoiceSignals(sampleRate: sampleRate, seed: UInt64(number) &+ 5)
+        let level = Decibels.of(amplitude: VoiceFigures.rms(scene.echo)) + noiseDecibels
+        scene.noise = signals.noise(frames: scene.far.count, rmsDecibels: level)
+      }
+      losses.append(echoReturnLoss(scene.echo, try runner.run(scene)))
+    }
+    return losses
   }
 
   /// The path is another from second 6 on, as where somebody moves the device.

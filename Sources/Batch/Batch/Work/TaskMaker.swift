@@ -110,7 +110,7 @@ package final class TaskMaker: @unchecked Sendable {
     return reports
   }
 
-  /// Measures the loudness of the frames that are kept, and the gain to the job's target; nil and no gain without both.
+  /// Measures the loudness of the frames that are kept and the gain to the job's target, if the job needs them.
   private func loudness(
     _ pass: FinishingPass, _ format: StreamFormat, at input: String
   ) throws(BenchError) -> (LoudnessReadings?, Finishing.Loudness.Gain) {

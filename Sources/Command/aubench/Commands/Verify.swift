@@ -86,32 +86,14 @@ struct VerifyCommand {
   let arguments: Arguments
 
   func run() throws(BenchError) {
-    var suites: [SuiteFile] = []
-    for path in arguments.operands {
-      guard !suites.contains(where: { ByteText.isSame($0.path, path) }) else { continue }
-      let suite = try SuiteFile(path: path)
-      if let other = suites.first(where: { $0.name == suite.name }) {
-        throw BenchError(
-          .usage, at: path, "\(other.path) has the same name, and cases are listed by it", advice: "rename one")
-      }
-      suites.append(suite)
-    }
+    let suites = try readSuites()
     // The report of a case's process that crashes: where, without registers and a list of libraries.
     setenv("SWIFT_BACKTRACE", "registers=none,images=none,color=no,interactive=no", 0)
     let runner = try runner()
     let chosen = try runner.selection(of: suites)
     let selection = chosen.map(\.testCase)
     if arguments.has(.noCommands) { try refuseCommands(of: selection) }
-    if arguments.has(.list) {
-      if arguments.has(.json) {
-        let cases = selection.map {
-          JSONValue(["id": $0.id, "suite": $0.suitePath, "device": $0.device.name, "skipped": $0.skipReason])
-        }
-        return StandardOutput.print(json: JSONValue(["cases": cases]))
-      }
-      let rows = selection.map { [$0.id, $0.device.name, $0.skipReason.map { "skipped: \($0)" } ?? ""] }
-      return StandardOutput.print(TextLayout.columns(rows))
-    }
+    if arguments.has(.list) { return list(selection) }
     let outputs = arguments.run.outputs
     for suite in suites { FileRoles.read(suite, outputs) }
     try FileRoles.declare(chosen, runner, outputs)
@@ -129,13 +111,54 @@ struct VerifyCommand {
       width: isTerminal ? ProgressBar.terminalWidth : 100, isColored: isTerminal && getenv("NO_COLOR") == nil,
       isVerbose: arguments.has(.verbose))
     let speaks = !arguments.has(.json) && !arguments.has(.quiet)
-    let showsProgress = speaks && isatty(2) != 0
-    let total = selection.count
+    let outcome = try run(runner, suites, total: selection.count, speaks ? report : nil)
+    if let path = arguments[.report] { try AtomicFile.write(JSONReport.text(outcome), to: path, in: outputs) }
+    if let path = arguments[.junit] { try AtomicFile.write(JUnitReport.text(outcome), to: path, in: outputs) }
+    if let path = arguments[.html] { try AtomicFile.write(HTMLReport.text(outcome, path: path), to: path, in: outputs) }
+    if arguments.has(.json) {
+      StandardOutput.print(JSONReport.text(outcome))
+    } else if speaks {
+      StandardOutput.print(colored: report.summary(outcome))
+    }
+    arguments.run.exitCode = ExitCode.of(outcome.verdict)
+  }
+
+  private func readSuites() throws(BenchError) -> [SuiteFile] {
+    var suites: [SuiteFile] = []
+    for path in arguments.operands {
+      guard !suites.contains(where: { ByteText.isSame($0.path, path) }) else { continue }
+      let suite = try SuiteFile(path: path)
+      if let other = suites.first(where: { $0.name == suite.name }) {
+        throw BenchError(
+          .usage, at: path, "\(other.path) has the same name, and cases are listed by it", advice: "rename one")
+      }
+      suites.append(suite)
+    }
+    return suites
+  }
+
+  private func list(_ cases: [TestCase]) {
+    if arguments.has(.json) {
+      let cases = cases.map {
+        JSONValue(["id": $0.id, "suite": $0.suitePath, "device": $0.device.name, "skipped": $0.skipReason])
+      }
+      return StandardOutput.print(json: JSONValue(["cases": cases]))
+    }
+    let rows = cases.map { [$0.id, $0.device.name, $0.skipReason.map { "skipped: \($0)" } ?? ""] }
+    StandardOutput.print(TextLayout.columns(rows))
+  }
+
+  /// Runs the cases and prints each as it ends.
+  /// - Parameter report: nil: nothing is printed.
+  private func run(
+    _ runner: SuiteRunner, _ suites: [SuiteFile], total: Int, _ report: TerminalReport?
+  ) throws(BenchError) -> RunOutcome {
+    let showsProgress = report != nil && isatty(2) != 0
     let counts = Locked((finished: 0, bad: 0))
     let outcome = try runner.run(
       suites,
       finished: { outcome in
-        guard speaks else { return }
+        guard let report else { return }
         let (finished, bad) = counts.withLock { counts in
           counts.finished += 1
           if !outcome.verdict.isGood { counts.bad += 1 }
@@ -148,15 +171,7 @@ struct VerifyCommand {
         }
       })
     if showsProgress { writeAll(TerminalReport.progressEnd, to: 2) }
-    if let path = arguments[.report] { try AtomicFile.write(JSONReport.text(outcome), to: path, in: outputs) }
-    if let path = arguments[.junit] { try AtomicFile.write(JUnitReport.text(outcome), to: path, in: outputs) }
-    if let path = arguments[.html] { try AtomicFile.write(HTMLReport.text(outcome, path: path), to: path, in: outputs) }
-    if arguments.has(.json) {
-      StandardOutput.print(JSONReport.text(outcome))
-    } else if speaks {
-      StandardOutput.print(colored: report.summary(outcome))
-    }
-    arguments.run.exitCode = ExitCode.of(outcome.verdict)
+    return outcome
   }
 
   /// Nothing is run where anything of it would start a program.
