@@ -129,20 +129,7 @@ public final class OfflineRenderer {
     var plan = try compile()
     let output = try outputFormat()
     let end = try graph.soundEnd()
-    if case .sources = options.length, end.sources == nil,
-      let unit = graph.nodes[try graph.outputIndex()].unit.deviceOutput
-    {
-      throw BenchError(
-        .usage, at: "node \"\(unit.label)\"", "has no scenario, and nothing else says how long it is rendered",
-        advice: "set its \"scenario\", or give a length, as --seconds 10")
-    }
-    let length = try ExactLength(options.length, end: end, sampleRate: output.sampleRate)
-    if let silence = length.silence {
-      var budget = MemoryBudget()
-      try budget.add(
-        MemoryBudget.product(Int(clamping: silence.hold), output.channelCount, 4), for: "the hold until silence",
-        of: "the render")
-    }
+    let length = try exactLength(options, end, output)
     if try preflight(options, output: output, end: end, length: length, clock: clock) { plan = try compile() }
     let sink = try makeSink(output.floatPlanar, length.frames)
     do throws(BenchError) {
@@ -158,6 +145,27 @@ public final class OfflineRenderer {
       sink.discard()
       throw error
     }
+  }
+
+  /// The length of the render, whose frames are checked against the memory that there is.
+  private func exactLength(
+    _ options: Options, _ end: SoundEnd, _ output: StreamFormat
+  ) throws(BenchError) -> ExactLength {
+    if case .sources = options.length, end.sources == nil,
+      let unit = graph.nodes[try graph.outputIndex()].unit.deviceOutput
+    {
+      throw BenchError(
+        .usage, at: "node \"\(unit.label)\"", "has no scenario, and nothing else says how long it is rendered",
+        advice: "set its \"scenario\", or give a length, as --seconds 10")
+    }
+    let length = try ExactLength(options.length, end: end, sampleRate: output.sampleRate)
+    if let silence = length.silence {
+      var budget = MemoryBudget()
+      try budget.add(
+        MemoryBudget.product(Int(clamping: silence.hold), output.channelCount, 4), for: "the hold until silence",
+        of: "the render")
+    }
+    return length
   }
 
   /// Renders a plan from its first frame to the end; the files can be seen then, and nothing renders any more.
@@ -193,23 +201,9 @@ public final class OfflineRenderer {
     _ makeSink: (StreamFormat, Int64?) throws(BenchError) -> any AudioSink,
     _ compile: @escaping () throws(BenchError) -> RenderPlan, _ clock: Stopwatch
   ) throws(BenchError) -> (RenderReport, any AudioSink) {
-    let place = "node \"\(unit.label)\""
-    guard options.sliceFrames == nil else {
-      throw BenchError(
-        .usage, at: place, "follows a scenario, which says in which slices it is pulled",
-        advice: "leave --slice out, or write \"slices\" into the scenario")
-    }
-    guard options.taps.isEmpty, options.memoryTaps.isEmpty, options.edits == nil, !options.trimsLatency else {
-      throw BenchError(
-        .usage, at: place, "follows a scenario: nothing is tapped, edited or trimmed then", advice: "leave that out")
-    }
-    for node in graph.nodes where (node.unit as? any OfflineUnit)?.wantsPreflight ?? false {
-      throw BenchError(
-        .usage, at: "node \"\(node.name)\"", "has to see the whole sound first, and hardware plays it once",
-        advice: "render into a file, and play that")
-    }
+    try checkScripted(unit, options)
     let frames = try ScenarioRun.frames(
-      options.length, of: scenario, sampleRate: scenario.device.sampleRate, place: place)
+      options.length, of: scenario, sampleRate: scenario.device.sampleRate, place: "node \"\(unit.label)\"")
     // An earlier render leaves no state behind.
     graph.uninitialize()
     try unit.hardware.follow(ScenarioRun.prepared(scenario))
@@ -239,6 +233,25 @@ public final class OfflineRenderer {
     } catch {
       sink.discard()
       throw error
+    }
+  }
+
+  /// Refuses what does not go with a scenario, which pulls in slices of its own and plays once.
+  private func checkScripted(_ unit: DeviceOutput, _ options: Options) throws(BenchError) {
+    let place = "node \"\(unit.label)\""
+    guard options.sliceFrames == nil else {
+      throw BenchError(
+        .usage, at: place, "follows a scenario, which says in which slices it is pulled",
+        advice: "leave --slice out, or write \"slices\" into the scenario")
+    }
+    guard options.taps.isEmpty, options.memoryTaps.isEmpty, options.edits == nil, !options.trimsLatency else {
+      throw BenchError(
+        .usage, at: place, "follows a scenario: nothing is tapped, edited or trimmed then", advice: "leave that out")
+    }
+    for node in graph.nodes where (node.unit as? any OfflineUnit)?.wantsPreflight ?? false {
+      throw BenchError(
+        .usage, at: "node \"\(node.name)\"", "has to see the whole sound first, and hardware plays it once",
+        advice: "render into a file, and play that")
     }
   }
 

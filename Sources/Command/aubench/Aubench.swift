@@ -61,48 +61,9 @@ import Verification
 
   /// Answers the exit code.
   private static func run(_ words: [String]) throws(BenchError) -> Int32 {
-    // The process of one case of a suite, which `verify` starts.
-    if words.count > 2, words[1] == VerifyCommand.caseWord,
-      let request = CaseRequest(arguments: Array(words.dropFirst(2)))
-    {
-      try request.run(options: GraphArguments.thirdPartyUnits, pictures: CasePictures.draw)
-      return 0
-    }
-    // The process of one render of a bench, which `bench` starts.
-    if words.count == 2, words[1] == BenchWorker.word {
-      BenchWorker.serve(options: GraphArguments.thirdPartyUnits)
-      return 0
-    }
-    if words.count == 2, words[1] == BenchWorker.watchWord {
-      BenchWorker.watch(options: GraphArguments.thirdPartyUnits)
-      return 0
-    }
-    if words.count == 3, words[1] == BenchWorker.countWord, let slices = Int(words[2]) {
-      try BenchWorker.render(slices: slices, options: GraphArguments.thirdPartyUnits)
-      return 0
-    }
+    if try serve(words) { return 0 }
     let own = try OptionParser(options: options + hiddenOptions, command: "").parse(words)
-    for (option, value) in own.options {
-      switch option.name {
-      case CommandOption.help.name: StandardOutput.print(HelpText.program)
-      case CommandOption.version.name: StandardOutput.print("aubench \(Program.version)\n")
-      case CommandOption.printCompletion.name: StandardOutput.print(try completion(value ?? ""))
-      default: StandardOutput.print(try manual(value ?? ""))
-      }
-      return 0
-    }
-    guard let name = own.operands.first else {
-      throw BenchError(.usage, "no command is named", advice: "\"aubench --help\" lists them")
-    }
-    if name == "help" {
-      let asked = Array(own.operands.dropFirst())
-      if asked.count == 1, let topic = FileKeysText.Topic(rawValue: asked[0]) {
-        StandardOutput.print(FileKeysText(topic).text)
-        return 0
-      }
-      StandardOutput.print(asked.isEmpty ? HelpText.program : HelpText.of(try find(asked).command))
-      return 0
-    }
+    if try answer(own) { return 0 }
     let (command, wordCount) = try find(own.operands)
     var parser = OptionParser(options: command.options, command: command.name)
     if let isFollowedByItsOwn = command.isFollowedByItsOwn { parser.isFollowedByItsOwn = isFollowedByItsOwn }
@@ -120,6 +81,59 @@ import Verification
     // All is reported and all outputs are complete: only their names are missing.
     try arguments.run.outputs.publish()
     return arguments.run.exitCode
+  }
+
+  /// Works for the process of this program that started this one.
+  /// - Returns: false if it was started in another way.
+  private static func serve(_ words: [String]) throws(BenchError) -> Bool {
+    // The process of one case of a suite, which `verify` starts.
+    if words.count > 2, words[1] == VerifyCommand.caseWord,
+      let request = CaseRequest(arguments: Array(words.dropFirst(2)))
+    {
+      try request.run(options: GraphArguments.thirdPartyUnits, pictures: CasePictures.draw)
+      return true
+    }
+    // The process of one render of a bench, which `bench` starts.
+    if words.count == 2, words[1] == BenchWorker.word {
+      BenchWorker.serve(options: GraphArguments.thirdPartyUnits)
+      return true
+    }
+    if words.count == 2, words[1] == BenchWorker.watchWord {
+      BenchWorker.watch(options: GraphArguments.thirdPartyUnits)
+      return true
+    }
+    if words.count == 3, words[1] == BenchWorker.countWord, let slices = Int(words[2]) {
+      try BenchWorker.render(slices: slices, options: GraphArguments.thirdPartyUnits)
+      return true
+    }
+    return false
+  }
+
+  /// Answers the options of the program itself, and `help`.
+  /// - Returns: false: a command is named.
+  private static func answer(_ own: Arguments) throws(BenchError) -> Bool {
+    for (option, value) in own.options {
+      switch option.name {
+      case CommandOption.help.name: StandardOutput.print(HelpText.program)
+      case CommandOption.version.name: StandardOutput.print("aubench \(Program.version)\n")
+      case CommandOption.printCompletion.name: StandardOutput.print(try completion(value ?? ""))
+      default: StandardOutput.print(try manual(value ?? ""))
+      }
+      return true
+    }
+    guard let name = own.operands.first else {
+      throw BenchError(.usage, "no command is named", advice: "\"aubench --help\" lists them")
+    }
+    if name == "help" {
+      let asked = Array(own.operands.dropFirst())
+      if asked.count == 1, let topic = FileKeysText.Topic(rawValue: asked[0]) {
+        StandardOutput.print(FileKeysText(topic).text)
+        return true
+      }
+      StandardOutput.print(asked.isEmpty ? HelpText.program : HelpText.of(try find(asked).command))
+      return true
+    }
+    return false
   }
 
   /// Says for this process and those that it starts how much memory they may plan for, before anyone asks.

@@ -106,19 +106,7 @@ public final class SoundFileWriter: @unchecked Sendable {
     // libFLAC refuses what is not UTF-8, and libsndfile 1.2 then writes what lies on the stack.
     refusedMetadata = (actual == .flac ? options.metadata.inUTF8 : options.metadata).apply(to: handle)
 
-    let swapped = sf_command(handle, Int32(SFC_RAW_DATA_NEEDS_ENDSWAP), nil, 0) != 0
-    if actual.holdsPlainSamples, let plain = format.encoding.plainSample(isBigEndian: swapped != hostIsBigEndian) {
-      delivery = .raw
-      blockEncoding = plain
-    } else {
-      switch format.encoding {
-      case .float32: (delivery, blockEncoding) = (.floats, SampleEncoding.float32.native)
-      case .float64: (delivery, blockEncoding) = (.doubles, SampleEncoding.float64.native)
-      default:
-        delivery = format.encoding.bits == nil ? .bounded : .integers
-        blockEncoding = format.encoding.codedSample
-      }
-    }
+    (delivery, blockEncoding) = Self.delivery(to: handle, actual, format.encoding)
     let takesDither = format.encoding.isLossless && !format.encoding.isFloat
     dither = takesDither && (format.encoding.bits ?? 32) <= 24 ? options.ditherSeed.map(DitherGenerator.init) : nil
     let blockBytesPerFrame = blockEncoding.containerBytes * channelCount
@@ -127,6 +115,21 @@ public final class SoundFileWriter: @unchecked Sendable {
     self.file = file
     self.io = io
     self.handle = handle
+  }
+
+  /// How samples are handed to libsndfile, and their layout in the block.
+  private static func delivery(
+    to handle: OpaquePointer, _ actual: SoundFileContainer, _ encoding: SoundFileEncoding
+  ) -> (Delivery, SampleEncoding) {
+    let swapped = sf_command(handle, Int32(SFC_RAW_DATA_NEEDS_ENDSWAP), nil, 0) != 0
+    if actual.holdsPlainSamples, let plain = encoding.plainSample(isBigEndian: swapped != hostIsBigEndian) {
+      return (.raw, plain)
+    }
+    return switch encoding {
+    case .float32: (.floats, SampleEncoding.float32.native)
+    case .float64: (.doubles, SampleEncoding.float64.native)
+    default: (encoding.bits == nil ? .bounded : .integers, encoding.codedSample)
+    }
   }
 
   deinit {

@@ -96,6 +96,15 @@ public struct ResamplerMeasurement: Sendable {
       through: device, channelCount: device.inputChannelCount ?? channelCount, latencyFrames: latencyFrames,
       outputRate: outputRate, segments: plan.sounds.map(\.segment))
     let transform = WindowedSpectrum.Transform(length: plan.outputFrames)
+    var findings = lengthFindings(response, plan)
+    for channel in 0..<response.output.channelCount {
+      findings.add(
+        channelFindings(channel, response, plan, transform, device.precision).of(channel: channel))
+    }
+    return findings
+  }
+
+  private func lengthFindings(_ response: SegmentedStimulus.Response, _ plan: ResamplerPlan) -> Findings {
     var findings = Findings(remarks: response.remarks)
     let input = plan.stimulus.input.count
     let expected = FrameCount.converted(Int64(input), from: inputRate, to: outputRate)
@@ -112,34 +121,38 @@ public struct ResamplerMeasurement: Sendable {
         "the output has \(NumberText.count(response.output.frameCount, "frame")), where \(expected) belong to \(NumberText.significant(outputRate)) Hz: "
           + "either its rate or its length is wrong, and the figures of the tones are not valid")
     }
-    for channel in 0..<response.output.channelCount {
-      var own = Findings()
-      var points: [ResponsePoint] = []
-      var images: [Spurious] = []
-      var aliases: [Spurious] = []
-      for sound in plan.sounds {
-        let samples = response.stretch(sound.segment, channel: channel)
-        guard samples.contains(where: { $0 != 0 }) || sound.kind == .aliases else {
-          own.remarks.append("channel \(channel) is silent where a tone was played")
-          continue
-        }
-        switch sound.kind {
-        case .tone:
-          let rounding = RoundingLines(
-            device.precision, of: sound.tones.map(\.frequencyHertz), sampleRate: outputRate, stretch: samples.count)
-          own.readings += toneReadings(samples, rounding, transform)
-        case .response:
-          points += responsePoints(samples, sound, response, transform)
-          images += imagesOf(sound.tones, samples, plan, transform)
-        case .image: images.append(imageOf(sound.tones[0], samples, transform))
-        case .aliases: aliases += aliasesOf(sound.tones, samples, transform)
-        }
+    return findings
+  }
+
+  private func channelFindings(
+    _ channel: Int, _ response: SegmentedStimulus.Response, _ plan: ResamplerPlan,
+    _ transform: WindowedSpectrum.Transform, _ precision: SamplePrecision
+  ) -> Findings {
+    var findings = Findings()
+    var points: [ResponsePoint] = []
+    var images: [Spurious] = []
+    var aliases: [Spurious] = []
+    for sound in plan.sounds {
+      let samples = response.stretch(sound.segment, channel: channel)
+      guard samples.contains(where: { $0 != 0 }) || sound.kind == .aliases else {
+        findings.remarks.append("channel \(channel) is silent where a tone was played")
+        continue
       }
-      points.sort { $0.hertz < $1.hertz }
-      own.add(responseFindings(points, latencyFrames: response.latencyFrames, channel: channel))
-      own.add(spuriousFindings(images: images, aliases: aliases))
-      findings.add(own.of(channel: channel))
+      switch sound.kind {
+      case .tone:
+        let rounding = RoundingLines(
+          precision, of: sound.tones.map(\.frequencyHertz), sampleRate: outputRate, stretch: samples.count)
+        findings.readings += toneReadings(samples, rounding, transform)
+      case .response:
+        points += responsePoints(samples, sound, response, transform)
+        images += imagesOf(sound.tones, samples, plan, transform)
+      case .image: images.append(imageOf(sound.tones[0], samples, transform))
+      case .aliases: aliases += aliasesOf(sound.tones, samples, transform)
+      }
     }
+    points.sort { $0.hertz < $1.hertz }
+    findings.add(responseFindings(points, latencyFrames: response.latencyFrames, channel: channel))
+    findings.add(spuriousFindings(images: images, aliases: aliases))
     return findings
   }
 }

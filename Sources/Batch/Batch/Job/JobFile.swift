@@ -60,6 +60,17 @@ package struct JobFile {
         "sum", "files are summed in conversions only", advice: "give the graph a mixer and a player for each")
     }
     if let split = try top.take(JobKeys.split) { job.split = try template(split, "split") }
+    try takeTags(&top, &job)
+    try JobKeys.takeOutput(&top, &job)
+    try JobKeys.takeConversion(&top, &job)
+    try JobKeys.takeRender(&top, &job)
+    try JobKeys.takeFinishing(&top, &job.finishing)
+    job.retries = try top.take(JobKeys.retries)
+    try top.finish()
+    return job
+  }
+
+  private func takeTags(_ top: inout JSONObject, _ job: inout BatchJob) throws(BenchError) {
     if var tags = try top.object("tags") {
       for (name, value) in tags.takeAll() {
         guard case .string(let text) = value, TagNames.isValid(name) else {
@@ -75,13 +86,6 @@ package struct JobFile {
         job.cover = try template(cover, "cover")
       }
     }
-    try JobKeys.takeOutput(&top, &job)
-    try JobKeys.takeConversion(&top, &job)
-    try JobKeys.takeRender(&top, &job)
-    try JobKeys.takeFinishing(&top, &job.finishing)
-    job.retries = try top.take(JobKeys.retries)
-    try top.finish()
-    return job
   }
 
   private func template(_ text: String, _ key: String) throws(BenchError) -> NameTemplate {
@@ -124,38 +128,7 @@ package struct JobFile {
     of table: CommaSeparatedValues, _ bindings: JSONObject?, _ job: BatchJob
   ) throws(BenchError) -> [BatchJob.Row] {
     let columns = BatchJob.Columns(table.columns)
-    var bound: [String: String] = [:]
-    if var bindings {
-      for (column, value) in bindings.takeAll() {
-        guard case .string(let target) = value, !target.isEmpty else {
-          let found = if case .string = value { "an empty one" } else { value.kind }
-          throw bindings.error(column, "expected a text, found \(found)", advice: "write a player or node.parameter")
-        }
-        guard columns.index(of: column) != nil else {
-          let near = nearest(to: column, in: Array(table.columns.prefix(1000))).first
-          let names = table.columns.prefix(20).map(excerpt).joined(separator: ", ")
-          throw bindings.error(
-            column, "the table has no column of this name",
-            advice: table.separatorAdvice ?? near.map { "did you mean \"\($0)\"?" } ?? "it has \(names)")
-        }
-        bound[column] = target
-      }
-    }
-    // A column that is called like what it is for needs no binding. A conversion has no parameters: a point in a name
-    // means nothing.
-    var targets: [(index: Int, target: String)] = []
-    for (index, column) in table.columns.enumerated() {
-      // One column that holds all names of a table with other signs between its values is none of them.
-      let isParameter = column.contains(".") && !job.isConversion && table.separatorAdvice == nil
-      let isNamed = column == "input" || isParameter
-      guard let target = bound[column] ?? (isNamed ? column : nil) else { continue }
-      if job.isConversion, target != "input" {
-        throw BenchError(
-          .usage, at: "key \"columns\"", "\"\(excerpt(target))\" would be of a graph, and the job has none",
-          advice: "bind the column to \"input\", or name the graph: \"graph\"")
-      }
-      targets.append((index, target))
-    }
+    let targets = try targets(of: table, try Self.bound(table, bindings), job)
     var rows: [BatchJob.Row] = []
     rows.reserveCapacity(table.rows.count)
     for values in table.rows {
@@ -173,6 +146,52 @@ package struct JobFile {
       rows.append(row)
     }
     return rows
+  }
+
+  /// The targets of columns that the job binds by name.
+  private static func bound(
+    _ table: CommaSeparatedValues, _ bindings: JSONObject?
+  ) throws(BenchError) -> [String: String] {
+    guard var bindings else { return [:] }
+    let columns = BatchJob.Columns(table.columns)
+    var bound: [String: String] = [:]
+    for (column, value) in bindings.takeAll() {
+      guard case .string(let target) = value, !target.isEmpty else {
+        let found = if case .string = value { "an empty one" } else { value.kind }
+        throw bindings.error(column, "expected a text, found \(found)", advice: "write a player or node.parameter")
+      }
+      guard columns.index(of: column) != nil else {
+        let near = nearest(to: column, in: Array(table.columns.prefix(1000))).first
+        let names = table.columns.prefix(20).map(excerpt).joined(separator: ", ")
+        throw bindings.error(
+          column, "the table has no column of this name",
+          advice: table.separatorAdvice ?? near.map { "did you mean \"\($0)\"?" } ?? "it has \(names)")
+      }
+      bound[column] = target
+    }
+    return bound
+  }
+
+  /// The players and parameters that columns are for, by their places in a row.
+  private func targets(
+    of table: CommaSeparatedValues, _ bound: [String: String], _ job: BatchJob
+  ) throws(BenchError) -> [(index: Int, target: String)] {
+    // A column that is called like what it is for needs no binding. A conversion has no parameters: a point in a name
+    // means nothing.
+    var targets: [(index: Int, target: String)] = []
+    for (index, column) in table.columns.enumerated() {
+      // One column that holds all names of a table with other signs between its values is none of them.
+      let isParameter = column.contains(".") && !job.isConversion && table.separatorAdvice == nil
+      let isNamed = column == "input" || isParameter
+      guard let target = bound[column] ?? (isNamed ? column : nil) else { continue }
+      if job.isConversion, target != "input" {
+        throw BenchError(
+          .usage, at: "key \"columns\"", "\"\(excerpt(target))\" would be of a graph, and the job has none",
+          advice: "bind the column to \"input\", or name the graph: \"graph\"")
+      }
+      targets.append((index, target))
+    }
+    return targets
   }
 
   private func axes(_ object: JSONObject) throws(BenchError) -> [BatchJob.Axis] {

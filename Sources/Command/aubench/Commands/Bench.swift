@@ -368,19 +368,10 @@ private struct BenchCommand {
     var parts: [CostComparisonReport.Part] = []
     for index in stride(from: 0, to: results.count, by: 2) {
       let (before, now) = (results[index], results[index + 1])
-      let sound: SoundDifference
-      if (before.facts.sampleRate, before.facts.channels) == (now.facts.sampleRate, now.facts.channels) {
-        sound = SoundDifference(
-          former: try run.sound(ofCase: index, frames: Self.comparedFrames, in: folder.path),
-          present: try run.sound(ofCase: index + 1, frames: Self.comparedFrames, in: folder.path))
-      } else {
-        sound = .incomparable(
-          "\(NumberText.short(before.facts.sampleRate)) Hz and \(NumberText.count(before.facts.channels, "channel")) against "
-            + "\(NumberText.short(now.facts.sampleRate)) Hz and \(now.facts.channels)")
-      }
       parts.append(
         .init(
-          BenchComparison(now.name, former: before, present: now), sound,
+          BenchComparison(now.name, former: before, present: now),
+          try soundDifference(run, index, before.facts, now.facts, in: folder),
           instructions: instructions.isEmpty
             ? nil : (instructions[index].instructions, instructions[index + 1].instructions)))
     }
@@ -398,6 +389,20 @@ private struct BenchCommand {
     if let path = arguments[.benchMarkdown] { try AtomicFile.write(report.markdown, to: path) }
     try note(report.json)
     fail(failures)
+  }
+
+  /// How far the sound of a case differs from that of the case before it.
+  private func soundDifference(
+    _ run: BenchRun, _ index: Int, _ before: BenchFacts, _ now: BenchFacts, in folder: ScratchFolder
+  ) throws(BenchError) -> SoundDifference {
+    guard (before.sampleRate, before.channels) == (now.sampleRate, now.channels) else {
+      return .incomparable(
+        "\(NumberText.short(before.sampleRate)) Hz and \(NumberText.count(before.channels, "channel")) against "
+          + "\(NumberText.short(now.sampleRate)) Hz and \(now.channels)")
+    }
+    return SoundDifference(
+      former: try run.sound(ofCase: index, frames: Self.comparedFrames, in: folder.path),
+      present: try run.sound(ofCase: index + 1, frames: Self.comparedFrames, in: folder.path))
   }
 
   /// Adds a line to the history: whole, as one write of a file that is only added to.

@@ -101,29 +101,28 @@ final class BenchSubjects {
     var subject = try subject(name, shape)
     if let setting { subject.settings.append(setting) }
     subject.lengthSeconds = seconds
-    var cases: [BenchRun.Case] = []
-    for slice in slices {
-      for count in threads {
+    return slices.flatMap { slice in
+      threads.map { count in
         (subject.slice, subject.threads) = (slice, count)
-        let call =
-          NumberText.count(slice, "frame")
-          + (self.threads == [1] && count == 1 ? "" : ", \(NumberText.count(count, "thread"))")
-        var parts = arguments.operands.count > 1 ? [shortName(of: operand)] : []
-        if let variation, let value, ![.slice, .threads].contains(variation.key) {
-          parts.append("\(variation.name) \(value)")
-        }
-        if parts.isEmpty || self.slices.count > 1 || self.threads.count > 1
-          || [.slice, .threads].contains(variation?.key)
-        {
-          parts.append(call)
-        }
-        cases.append(
-          BenchRun.Case(
-            name: parts.joined(separator: ", "), title: operand, varied: value.flatMap { variation?.number($0) },
-            group: [.slice, .threads].contains(variation?.key) ? "" : call, subject: subject, words: words))
+        return makeCase(operand, value, subject, words)
       }
     }
-    return cases
+  }
+
+  /// A case with its name: the subject, the value that is varied, and the slice and threads where they tell cases apart.
+  private func makeCase(
+    _ operand: String, _ value: String?, _ subject: BenchSubject, _ words: [String]
+  ) -> BenchRun.Case {
+    let variesCall = [.slice, .threads].contains(variation?.key)
+    let call =
+      NumberText.count(subject.slice, "frame")
+      + (threads == [1] && subject.threads == 1 ? "" : ", \(NumberText.count(subject.threads, "thread"))")
+    var parts = arguments.operands.count > 1 ? [shortName(of: operand)] : []
+    if let variation, let value, !variesCall { parts.append("\(variation.name) \(value)") }
+    if parts.isEmpty || slices.count > 1 || threads.count > 1 || variesCall { parts.append(call) }
+    return BenchRun.Case(
+      name: parts.joined(separator: ", "), title: operand, varied: value.flatMap { variation?.number($0) },
+      group: variesCall ? "" : call, subject: subject, words: words)
   }
 
   /// Without the folder, where the last part is no other's.
@@ -142,9 +141,6 @@ final class BenchSubjects {
     var mostFrames = 4096
     /// An object in JSON; nil: none.
     var keys: String?
-
-    /// True when only a unit can have this shape.
-    var isOfUnit: Bool { channels != 2 || buses != 1 || bands != nil || nodes != 1 }
   }
 
   private func subject(_ operand: String, _ shape: UnitShape) throws(BenchError) -> BenchSubject {

@@ -72,11 +72,15 @@ struct FigureLayout {
       VisibleText.line(figure.subtitle), width: right - left, size: Self.textSize, lines: 3)
     y += Double(title.count) * 24 + Double(subtitle.count) * 19 + (title.isEmpty && subtitle.isEmpty ? 4 : 8)
     y = placeLegend(PlotStyles(figure.panels).legend, top: y, right: right)
+    placePanels(figure, scales, wantedHeight: wanted.map { Double($0.height) }, top: y, right: right)
+  }
 
+  private mutating func placePanels(
+    _ figure: Figure, _ scales: [PanelScales], wantedHeight: Double?, top: Double, right: Double
+  ) {
     // Circles lie beside each other.
     let isRow = !figure.panels.isEmpty && figure.panels.allSatisfy(\.isPolar)
     let side = (right - left) / Double(max(1, figure.panels.count))
-    // The room that a panel needs above and below its frame.
     let labels = figure.panels.indices.map { index in
       !figure.sharesX || index == figure.panels.count - 1 || !figure.panels[index].x.isAlike(figure.panels[index + 1].x)
     }
@@ -85,24 +89,21 @@ struct FigureLayout {
         VisibleText.line($0.heading), width: isRow ? side : right - left, size: Self.textSize, lines: Self.headingLines)
     }
     let above = headings.map { $0.isEmpty ? 8.0 : 28 + Self.headingStep * Double($0.count - 1) }
-    let below = labels.map { $0 ? 62.0 : 12.0 }
-    let parts = figure.panels.map { $0.relativeHeight.isFinite ? $0.relativeHeight.clamped(to: 0.1...10) : 1 }
-    let allParts = parts.reduce(0, +)
-    let single = figure.panels.count == 1 ? 440.0 : figure.panels.count == 2 ? 300 : 230
-    let fixed = y + above.reduce(0, +) + below.reduce(0, +) + 4
-    height = wanted.map { Double($0.height) } ?? (fixed + single * allParts).rounded()
-    let unit = max(40, (height - fixed) / max(0.1, allParts))
-    let needed = fixed + unit * allParts
-    if wanted == nil || needed > height { height = needed.rounded() }
-    if isRow { height = (wanted.map { Double($0.height) } ?? (y + min(side, 440) + 70)).rounded() }
+    let frames: [Box]
+    if isRow {
+      height = (wantedHeight ?? (top + min(side, 440) + 70)).rounded()
+      frames = above.enumerated().map { index, above in
+        Box(
+          left: left + side * Double(index), top: top + above, right: left + side * Double(index + 1),
+          bottom: height - 36)
+      }
+    } else {
+      frames = columnFrames(
+        figure.panels, above: above, below: labels.map { $0 ? 62 : 12 }, wantedHeight: wantedHeight, top: top,
+        right: right)
+    }
     for (index, panel) in figure.panels.enumerated() {
-      let top = y + above[index]
-      let frame =
-        isRow
-        ? Box(left: left + side * Double(index), top: top, right: left + side * Double(index + 1), bottom: height - 36)
-        : Box(left: left, top: top, right: right, bottom: top + unit * parts[index])
-      if !isRow { y = frame.bottom + below[index] }
-      let scale = scales[index]
+      let (frame, scale) = (frames[index], scales[index])
       panels.append(
         PanelPlace(
           frame: frame, scales: scale, x: AxisTicks(panel.x, scale.x, count: Int(clamping: frame.width / 54)),
@@ -111,6 +112,29 @@ struct FigureLayout {
             scale.colour.map { AxisTicks(map.colour, $0, count: Int(clamping: frame.height / 34).clamped(to: 2...12)) }
           },
           labelsX: labels[index], heading: headings[index]))
+    }
+  }
+
+  /// Frames below each other, by their panels' parts of the height.
+  /// - Parameters:
+  ///   - above: the room above each frame.
+  ///   - below: the room below it.
+  private mutating func columnFrames(
+    _ panels: [Figure.Panel], above: [Double], below: [Double], wantedHeight: Double?, top: Double, right: Double
+  ) -> [Box] {
+    let parts = panels.map { $0.relativeHeight.isFinite ? $0.relativeHeight.clamped(to: 0.1...10) : 1 }
+    let allParts = parts.reduce(0, +)
+    let single = panels.count == 1 ? 440.0 : panels.count == 2 ? 300 : 230
+    let fixed = top + above.reduce(0, +) + below.reduce(0, +) + 4
+    height = wantedHeight ?? (fixed + single * allParts).rounded()
+    let unit = max(40, (height - fixed) / max(0.1, allParts))
+    let needed = fixed + unit * allParts
+    if wantedHeight == nil || needed > height { height = needed.rounded() }
+    var y = top
+    return panels.indices.map { index in
+      let frame = Box(left: left, top: y + above[index], right: right, bottom: y + above[index] + unit * parts[index])
+      y = frame.bottom + below[index]
+      return frame
     }
   }
 

@@ -75,11 +75,21 @@ final class SpectrogramMap {
     let ratio = pow(range.upperBound / range.lowerBound, 1 / Double(Self.rows))
     let low = range.lowerBound * ratio.squareRoot()
     let hertz = (0..<Self.rows).map { low * pow(ratio, Double($0)) }
-    var values: [Float] = []
-    values.reserveCapacity(count * Self.rows)
+    return HeatMap(
+      columnCount: count, rowCount: Self.rows, x: x,
+      y: .init(hertz[0], hertz[Self.rows - 1], isLogarithmic: true),
+      values: levels(channel: channel, hertz, ratio), colour: colour)
+  }
+
+  /// The level at each frequency, column by column: below the crossover of the longer window, where there is one.
+  /// - Parameter ratio: from one frequency to the next.
+  private func levels(channel: Int, _ hertz: [Double], _ ratio: Double) -> [Float] {
+    let times = short.timesSeconds
     let longTimes = long?.timesSeconds ?? []
+    var values: [Float] = []
+    values.reserveCapacity(short.columnCount * Self.rows)
     var nearest = 0
-    for column in 0..<count {
+    for column in 0..<short.columnCount {
       let fine = Column(short, channel, column, ratio)
       while nearest + 1 < longTimes.count,
         abs(longTimes[nearest + 1] - times[column]) <= abs(longTimes[nearest] - times[column])
@@ -92,22 +102,19 @@ final class SpectrogramMap {
         values += Array(repeating: .nan, count: Self.rows)
         continue
       }
-      for frequency in hertz {
-        guard let coarse, frequency < Self.crossover.upperBound else {
-          values.append(fine.level(at: frequency))
-          continue
-        }
-        let (low, high) = (Self.crossover.lowerBound, Self.crossover.upperBound)
-        let share = Float(max(0, log(frequency / low) / log(high / low)))
-        let below = coarse.level(at: frequency)
-        // Not a sum with an infinite level.
-        let level = share == 0 ? below : below + (fine.level(at: frequency) - below) * share
-        values.append(level.isNaN ? -.infinity : level)
-      }
+      values += hertz.map { Self.level(at: $0, fine, coarse) }
     }
-    return HeatMap(
-      columnCount: count, rowCount: Self.rows, x: x,
-      y: .init(hertz[0], hertz[Self.rows - 1], isLogarithmic: true), values: values, colour: colour)
+    return values
+  }
+
+  private static func level(at hertz: Double, _ fine: Column, _ coarse: Column?) -> Float {
+    guard let coarse, hertz < crossover.upperBound else { return fine.level(at: hertz) }
+    let (low, high) = (crossover.lowerBound, crossover.upperBound)
+    let share = Float(max(0, log(hertz / low) / log(high / low)))
+    let below = coarse.level(at: hertz)
+    // Not a sum with an infinite level.
+    let level = share == 0 ? below : below + (fine.level(at: hertz) - below) * share
+    return level.isNaN ? -.infinity : level
   }
 
   /// One spectrum, at any frequency.

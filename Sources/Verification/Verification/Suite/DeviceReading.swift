@@ -152,28 +152,8 @@ struct DeviceReading {
     guard (1...1024).contains(texts.count) else {
       throw object.error("formula", "1 to 1024 channels, found \(texts.count)")
     }
-    var definitions: [String: String] = [:]
-    if var list = try object.object("let") {
-      for (name, value) in list.takeAll() {
-        switch value {
-        case .string(let text): definitions[name] = text
-        case .number: definitions[name] = "(\(value.text))"
-        default:
-          throw object.error("let", "expected formulas and numbers by name, found \"\(excerpt(name))\": \(value.kind)")
-        }
-        named["let." + name] = value
-      }
-    }
-    var files: [String: String] = [:]
-    if var list = try object.object("signals") {
-      for (name, value) in list.takeAll() {
-        guard case .string(let file) = value, !file.isEmpty else {
-          throw object.error("signals", "expected files by name, found \"\(excerpt(name))\": \(value.kind)")
-        }
-        files[name] = FileName.path(file, in: object.folder)
-        named["signals." + name] = value
-      }
-    }
+    let definitions = try Self.definitions(&object, &named)
+    let files = try Self.signals(&object, &named)
     let outputs = try object.integer("outputs", in: 1...1024).map(Int.init)
     if let outputs, !isForAllChannels, outputs != texts.count {
       throw object.error("outputs", "there are \(texts.count) formulas, one for each output channel, not \(outputs)")
@@ -197,6 +177,40 @@ struct DeviceReading {
     define(
       ["formula": written, "outputs": outputs, "frames": frames, "sampleRate": rate, "precision": precision],
       and: named)
+  }
+
+  /// Formulas and numbers by name, which the formula may use.
+  private static func definitions(
+    _ object: inout JSONObject, _ named: inout [String: JSONValue]
+  ) throws(BenchError) -> [String: String] {
+    guard var list = try object.object("let") else { return [:] }
+    var definitions: [String: String] = [:]
+    for (name, value) in list.takeAll() {
+      switch value {
+      case .string(let text): definitions[name] = text
+      case .number: definitions[name] = "(\(value.text))"
+      default:
+        throw object.error("let", "expected formulas and numbers by name, found \"\(excerpt(name))\": \(value.kind)")
+      }
+      named["let." + name] = value
+    }
+    return definitions
+  }
+
+  /// Paths of sound files by name, whose samples the formula may use.
+  private static func signals(
+    _ object: inout JSONObject, _ named: inout [String: JSONValue]
+  ) throws(BenchError) -> [String: String] {
+    guard var list = try object.object("signals") else { return [:] }
+    var files: [String: String] = [:]
+    for (name, value) in list.takeAll() {
+      guard case .string(let file) = value, !file.isEmpty else {
+        throw object.error("signals", "expected files by name, found \"\(excerpt(name))\": \(value.kind)")
+      }
+      files[name] = FileName.path(file, in: object.folder)
+      named["signals." + name] = value
+    }
+    return files
   }
 
   private mutating func readConversion(_ object: inout JSONObject) throws(BenchError) {

@@ -41,15 +41,7 @@ public struct SuiteFile: Sendable {
     guard version == 1 else {
       throw top.error("version", "this program reads version 1, the file has version \(version)")
     }
-    let written = try top.fileName("goldens") ?? "golden/\(name)"
-    let trimmed = String(written.reversed().drop { $0 == "/" }.reversed())
-    guard !trimmed.isEmpty else { throw top.error("goldens", "expected a folder, found \"\(excerpt(written))\"") }
-    let place = FileName.path(trimmed, in: folder)
-    switch GoldenPlace.confinement(place, ofSuiteIn: folder) {
-    case .success(let confinement): goldens = GoldenStore(folder: place, confinement: confinement)
-    case .failure(let refusal):
-      throw top.error("goldens", refusal.clause, advice: GoldenPlace.Refusal.advice)
-    }
+    goldens = try Self.goldens(&top, name: name, folder: folder)
     let defaults = try CaseDefaults(&top)
     let list = try top.list("cases") ?? []
     try top.finish()
@@ -57,32 +49,55 @@ public struct SuiteFile: Sendable {
       throw BenchError(.suite, "the suite has no cases", advice: "write them as a list under \"cases\"")
     }
     var cases: [TestCase] = []
-    var seen: Set<String> = []
-    var owners: [String: TestCase] = [:]
     var fileTexts: Set<String> = []
+    var names = Names()
     for (index, value) in list.enumerated() {
       for expanded in try CaseMatrix.expand(value, at: "cases[\(index)]") {
         fileTexts.formUnion(expanded.fileTexts)
         let testCase = try TestCase(
           expanded, at: "cases[\(index)]", suite: name, suitePath: path, folder: folder, defaults: defaults)
-        guard seen.insert(testCase.id).inserted else {
-          throw BenchError(
-            .suite, at: "case \"\(testCase.name)\"", "two cases have this id",
-            advice: "give each its own; in one with a matrix, as \"low-{f}\"")
-        }
-        let file = goldens.path(testCase.goldenName, "json")
-        if let owner = owners[file], owner.definition != testCase.definition {
-          throw BenchError(
-            .suite, at: "case \"\(testCase.name)\"",
-            "its golden would be \(file), as that of case \"\(owner.name)\" is",
-            advice: "give one of them another name by \"golden\"")
-        }
-        owners[file] = testCase
+        try names.add(testCase, goldens)
         cases.append(testCase)
       }
     }
     self.cases = cases
     self.fileTexts = fileTexts
+  }
+
+  private static func goldens(
+    _ top: inout JSONObject, name: String, folder: String
+  ) throws(BenchError) -> GoldenStore {
+    let written = try top.fileName("goldens") ?? "golden/\(name)"
+    let trimmed = String(written.reversed().drop { $0 == "/" }.reversed())
+    guard !trimmed.isEmpty else { throw top.error("goldens", "expected a folder, found \"\(excerpt(written))\"") }
+    let place = FileName.path(trimmed, in: folder)
+    switch GoldenPlace.confinement(place, ofSuiteIn: folder) {
+    case .success(let confinement): return GoldenStore(folder: place, confinement: confinement)
+    case .failure(let refusal):
+      throw top.error("goldens", refusal.clause, advice: GoldenPlace.Refusal.advice)
+    }
+  }
+
+  /// Ids are each case's own; cases with one golden are the same case.
+  private struct Names {
+    private var ids: Set<String> = []
+    private var owners: [String: TestCase] = [:]
+
+    mutating func add(_ testCase: TestCase, _ goldens: GoldenStore) throws(BenchError) {
+      guard ids.insert(testCase.id).inserted else {
+        throw BenchError(
+          .suite, at: "case \"\(testCase.name)\"", "two cases have this id",
+          advice: "give each its own; in one with a matrix, as \"low-{f}\"")
+      }
+      let file = goldens.path(testCase.goldenName, "json")
+      if let owner = owners[file], owner.definition != testCase.definition {
+        throw BenchError(
+          .suite, at: "case \"\(testCase.name)\"",
+          "its golden would be \(file), as that of case \"\(owner.name)\" is",
+          advice: "give one of them another name by \"golden\"")
+      }
+      owners[file] = testCase
+    }
   }
 
   /// The limits and the rate of cases that do not set them.

@@ -32,16 +32,7 @@ public struct TestCase: Sendable {
     _ value: JSONValue, at place: String, suite: String, suitePath: String, folder: String,
     defaults: SuiteFile.CaseDefaults
   ) throws(BenchError) {
-    var bare = try JSONObject(value, at: place, kind: .suite)
-    let name = try bare.requiredString("id")
-    guard !name.isEmpty, !name.hasPrefix("."), name.utf8.count <= 200,
-      !name.unicodeScalars.contains(where: { $0.properties.generalCategory == .control || $0 == "/" })
-    else {
-      throw bare.error(
-        "id",
-        "an id is one line of 1 to 200 bytes, without / and not beginning with a point, found \(excerpt(name).debugDescription)"
-      )
-    }
+    let name = try Self.name(value, at: place)
     var object = try JSONObject(value, at: "case \"\(name)\"", folder: folder, kind: .suite)
     _ = object.take("id")
     _ = try object.string("about")
@@ -52,12 +43,7 @@ public struct TestCase: Sendable {
     mayBeSilent = try object.bool("silent") ?? false
     skipReason = try object.string("skip")
     if skipReason?.isEmpty ?? false { throw object.error("skip", "why the case is left out is missing") }
-    goldenName = try object.fileName("golden") ?? name
-    let parts = goldenName.split(separator: "/", omittingEmptySubsequences: false)
-    guard parts.allSatisfy({ !$0.isEmpty && $0 != "." && $0 != ".." }) else {
-      throw object.error(
-        "golden", "a golden lies in the suite's own folder of goldens, found \"\(excerpt(goldenName))\"")
-    }
+    goldenName = try Self.goldenName(&object) ?? name
     var limits = defaults.limits
     try limits.read(&object)
     self.limits = limits
@@ -67,10 +53,42 @@ public struct TestCase: Sendable {
     }
     device = try DeviceDescription(written, sampleRate: rate)
     stimulus = try StimulusDescription.read(try object.object("stimulus"), device: device)
+    checks = try Self.checks(&object, sampleRate: rate)
+    definition = .object([
+      "device": device.definition, "stimulus": stimulus?.definition ?? .null, "sampleRate": .number(rate),
+    ])
+    try object.finish()
+  }
+
+  private static func name(_ value: JSONValue, at place: String) throws(BenchError) -> String {
+    var bare = try JSONObject(value, at: place, kind: .suite)
+    let name = try bare.requiredString("id")
+    guard !name.isEmpty, !name.hasPrefix("."), name.utf8.count <= 200,
+      !name.unicodeScalars.contains(where: { $0.properties.generalCategory == .control || $0 == "/" })
+    else {
+      throw bare.error(
+        "id",
+        "an id is one line of 1 to 200 bytes, without / and not beginning with a point, found \(excerpt(name).debugDescription)"
+      )
+    }
+    return name
+  }
+
+  private static func goldenName(_ object: inout JSONObject) throws(BenchError) -> String? {
+    guard let name = try object.fileName("golden") else { return nil }
+    let parts = name.split(separator: "/", omittingEmptySubsequences: false)
+    guard parts.allSatisfy({ !$0.isEmpty && $0 != "." && $0 != ".." }) else {
+      throw object.error(
+        "golden", "a golden lies in the suite's own folder of goldens, found \"\(excerpt(name))\"")
+    }
+    return name
+  }
+
+  private static func checks(_ object: inout JSONObject, sampleRate: Double) throws(BenchError) -> [any Check] {
     var checks: [any Check] = []
     var counts: [String: Int] = [:]
     for (index, value) in (try object.list("checks") ?? []).enumerated() {
-      var check = try CheckReader(sampleRate: rate).check(object.part(value, at: "checks[\(index)]"))
+      var check = try CheckReader(sampleRate: sampleRate).check(object.part(value, at: "checks[\(index)]"))
       // Two checks of a kind are numbered, unless the suite names them.
       counts[check.id, default: 0] += 1
       if let count = counts[check.id], count > 1 { check.id += "-\(count)" }
@@ -83,10 +101,6 @@ public struct TestCase: Sendable {
       throw object.error(
         "checks", "what fails has no output to check besides", advice: "leave \"fails\" alone in its case")
     }
-    self.checks = checks
-    definition = .object([
-      "device": device.definition, "stimulus": stimulus?.definition ?? .null, "sampleRate": .number(rate),
-    ])
-    try object.finish()
+    return checks
   }
 }
