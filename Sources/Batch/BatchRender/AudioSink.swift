@@ -45,7 +45,7 @@ package final class SoundFileSink: AudioSink {
 }
 
 /// The source of a conversion's frames, in order.
-package protocol SoundSource: AnyObject {
+package protocol FrameSource: AnyObject {
   var info: SoundFileInfo { get }
   /// The tags of its sound; read once.
   var tags: SoundTags { get }
@@ -59,7 +59,7 @@ package protocol SoundSource: AnyObject {
   ) throws(BenchError) -> Int
 }
 
-extension SoundFileReader: SoundSource {
+extension SoundFileReader: FrameSource {
   package var tags: SoundTags { SoundTags(of: info) }
   package var nonFiniteFiles: [NonFiniteFile] {
     guard let policy = nonFinitePolicy, !nonFiniteSamples.isEmpty else { return [] }

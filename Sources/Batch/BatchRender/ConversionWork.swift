@@ -8,7 +8,7 @@ import SoundFile
 
 /// Channels and rate of a conversion. A block is a number of output frames, with the input frames that they need.
 ///
-/// A filter bank makes each output frame from the input alone, so that a block is cut into stretches of time for the
+/// A filter bank makes each output frame from the input alone, so that a block is cut into pieces of time for the
 /// threads. The libraries keep a state, so that each group of channels goes through a converter of its own, block after
 /// block. The bits are the same for any number of threads.
 final class ConversionWork: BlockWork {
@@ -21,7 +21,7 @@ final class ConversionWork: BlockWork {
   /// The peaks of the written samples.
   private(set) var peaks: SamplePeaks
 
-  private let reader: any SoundSource
+  private let reader: any FrameSource
   private let writer: any AudioSink
   private let frames: Int64
   /// Nil: channels stay as they are.
@@ -66,7 +66,7 @@ final class ConversionWork: BlockWork {
 
   /// - Throws: the error of a rate converter for rates, channels and qualities that do not go together.
   init(
-    _ reader: any SoundSource, _ writer: any AudioSink, matrix: ChannelMatrix, frames: Int64,
+    _ reader: any FrameSource, _ writer: any AudioSink, matrix: ChannelMatrix, frames: Int64,
     options: FileConversion.Options
   ) throws(BenchError) {
     self.reader = reader

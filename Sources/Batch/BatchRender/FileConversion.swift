@@ -88,7 +88,7 @@ public struct FileConversion {
   /// Converts what a source gives into a sink. A source of files knows what becomes of samples that are not finite.
   /// - Parameter makeSink: called with the output's format, length and tags before the first frame.
   package static func convert(
-    _ source: any SoundSource, options: Options,
+    _ source: any FrameSource, options: Options,
     makeSink: (StreamFormat, Int64, SoundTags) throws(BenchError) -> any AudioSink
   ) throws(BenchError) -> (report: Report, sink: any AudioSink) {
     let clock = Stopwatch()
@@ -136,7 +136,7 @@ public struct FileConversion {
   }
 
   private static func outputTags(
-    _ source: any SoundSource, _ matrix: ChannelMatrix, _ options: Options
+    _ source: any FrameSource, _ matrix: ChannelMatrix, _ options: Options
   ) -> SoundTags {
     var tags = options.keepsMetadata ? source.tags : SoundTags(metadata: options.writer.metadata)
     if !matrix.isIdentity { tags = tags.ofAnotherSound }

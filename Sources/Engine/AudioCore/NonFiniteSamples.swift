@@ -37,7 +37,7 @@ public struct NonFiniteSamples: Hashable, Sendable, Codable {
     infinities += others.infinities
   }
 
-  /// Looks at samples of one channel, one by one: for stretches in which some are known to be.
+  /// Looks at samples of one channel, one by one: for samples of which some are known to be.
   /// - Parameters:
   ///   - samples: of the channel, from frame `firstFrame` of the stream on.
   ///   - frames: 0 or more.

@@ -5,7 +5,7 @@ import Hardware
 /// Formats that a scenario's device refuses.
 extension DeviceOutput: HardwareUnit {
   /// The rule of the scenario's device against a format, and what the device takes.
-  func refusal(of format: StreamFormat) -> (DeviceDescription.Refusal, expected: String)? {
+  func refusal(of format: StreamFormat) -> (ScenarioDevice.Refusal, expected: String)? {
     guard refusesFormats else { return nil }
     let refusals = hardware.refusals
     let rate = hardware.configuration.sampleRate

@@ -125,7 +125,7 @@ import Testing
 
   @Test("the devices of the profiles", arguments: DeviceProfile.allCases)
   func profiles(_ profile: DeviceProfile) {
-    var expected = DeviceDescription()
+    var expected = ScenarioDevice()
     switch profile {
     case .simulator: break
     case .phone:

@@ -87,7 +87,7 @@ extension DistortionMeasurement {
     }
   }
 
-  /// A stretch without its tones: what lies beside them can then be read without their side lobes.
+  /// A segment without its tones: what lies beside them can then be read without their side lobes.
   private struct Remainder {
     /// The amplitudes of the tones, peaks.
     let amplitudes: [Double]

@@ -45,7 +45,7 @@ public struct DistortionMeasurement: Sendable {
   public var highestHarmonic = 10
   /// Frames that are analysed of each sound; nil: 65536 at up to 48 kHz, twice as many at up to 96 kHz, and so on.
   public var measuredFrames: Int?
-  /// Seconds of each sound before its stretch, and of silence behind it.
+  /// Seconds of each sound before its segment, and of silence behind it.
   public var settleSeconds = 0.25
   /// Seconds of silence behind each sound, for the device to ring out.
   public var gapSeconds = 0.1
@@ -102,7 +102,7 @@ public struct DistortionMeasurement: Sendable {
     try require(aliasToneCount >= 1, "there must be a tone that looks for aliases")
   }
 
-  /// The length of each sound's stretch.
+  /// The length of each sound's segment.
   var frames: Int {
     if let measuredFrames { return measuredFrames }
     var frames = 1 << 16
@@ -180,13 +180,13 @@ public struct DistortionMeasurement: Sendable {
       var (byLevel, byFrequency) = emptySweeps
       var aliases: [AliasFinding] = []
       for (sound, segment) in plan {
-        let samples = response.stretch(segment, channel: channel)
+        let samples = response.samples(of: segment, channel: channel)
         guard samples.contains(where: { $0 != 0 }) else {
           own.remarks.append("channel \(channel) is silent while \(describe(sound)) is played")
           continue
         }
         let lines = RoundingLines(
-          device.precision, of: tones(of: sound).map(\.frequencyHertz), sampleRate: sampleRate, stretch: frames)
+          device.precision, of: tones(of: sound).map(\.frequencyHertz), sampleRate: sampleRate, frames: frames)
         let rounding = lines.amplitude(of: samples)
         switch sound {
         case .tone: own.readings += toneReadings(analysis(samples, frequencyHertz, rounding, transform))

@@ -48,8 +48,8 @@ struct RoundingLines: Sendable {
 
   /// - Parameters:
   ///   - frequencies: the frequencies of the tones, hertz.
-  ///   - stretch: frames that are analysed.
-  init(_ precision: SamplePrecision, of frequencies: [Double], sampleRate: Double, stretch: Int) {
+  ///   - frames: the length of the analysed segment.
+  init(_ precision: SamplePrecision, of frequencies: [Double], sampleRate: Double, frames: Int) {
     self.precision = precision
     var divisor = Int(exactly: sampleRate) ?? 1
     for frequency in frequencies {
@@ -57,7 +57,7 @@ struct RoundingLines: Sendable {
       var rest = Int(exactly: frequency) ?? 1
       while rest != 0 { (divisor, rest) = (rest, divisor % rest) }
     }
-    frames = min(sampleRate / Double(divisor), Double(stretch))
+    self.frames = min(sampleRate / Double(divisor), Double(frames))
   }
 
   /// The deviation of the amplitude of a line: a sine of P frames has P/2 that differ.

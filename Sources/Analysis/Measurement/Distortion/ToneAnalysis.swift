@@ -2,7 +2,7 @@ import AudioCore
 import Glibc
 import Spectrum
 
-/// The parts of a stretch of samples with a tone of known frequency: harmonics, DC, noise.
+/// The parts of a segment of samples with a tone of known frequency: harmonics, DC, noise.
 ///
 /// Fundamental and harmonics are windowed projections at their exact frequencies (seven-term window, side lobes at −180
 /// dB); the residual is what is left when fundamental and DC are subtracted, limited in frequency as AES17 does with
@@ -70,12 +70,9 @@ public struct ToneAnalysis: Sendable {
   /// The lines of the residual's spectrum.
   let residualLines: SpectrumLines
 
-  /// The fewest samples that an analysis takes.
-  public static let minimumFrames = 1 << 10
-
   /// - Parameters:
   ///   - samples: the steady state; 65536 or more for levels below −120 dB.
-  ///   - frequencyHertz: the fundamental: above 8 ÷ the stretch's duration, below half the rate.
+  ///   - frequencyHertz: the fundamental: above 8 ÷ the segment's duration, below half the rate.
   ///   - transform: a transform of the samples' length, if many are analysed; nil: a new one.
   public init(
     _ samples: some Collection<Double>, frequencyHertz: Double, sampleRate: Double, options: Options = Options(),

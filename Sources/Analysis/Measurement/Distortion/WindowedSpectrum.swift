@@ -2,7 +2,7 @@ import AudioCore
 import Glibc
 import Spectrum
 
-/// The spectrum of one steady stretch of samples through one window, with its scales.
+/// The spectrum of one steady segment of samples through one window, with its scales.
 public struct WindowedSpectrum: Sendable {
   /// Hertz.
   public let sampleRate: Double
@@ -19,9 +19,9 @@ public struct WindowedSpectrum: Sendable {
   /// Bins from a tone to where its main lobe ends.
   public let lobeBins: Int
 
-  /// Transforms of one length: holds the window and the plan for many stretches. One thread at a time.
+  /// Transforms of one length: holds the window and the plan for many segments. One thread at a time.
   public final class Transform {
-    /// Samples of a stretch.
+    /// Samples of a segment.
     public let length: Int
     let window: [Double]
     let windowSum: Double
@@ -30,7 +30,7 @@ public struct WindowedSpectrum: Sendable {
     fileprivate let lobeBins: Int
     private let fft: RealFFT
 
-    /// - Parameter length: samples of every stretch; products of 2, 3, 5 and 7 are fast.
+    /// - Parameter length: samples of every segment; products of 2, 3, 5 and 7 are fast.
     public init(length: Int, window: Window = .blackmanHarris7) {
       self.length = length
       self.window = window.samples(length)

@@ -2,20 +2,20 @@ import AudioCore
 import Glibc
 
 extension DynamicsMeasurement {
-  /// Attack and release, from the jump's stretch of the output.
+  /// Attack and release, from the jump's segment of the output.
   func timeFindings(
     _ samples: ArraySlice<Double>, _ stimulus: DynamicsStimulus, _ rounding: RoundingLines, channel: Int
   ) -> Findings {
     let envelope = ToneEnvelope(samples, periodFrames: stimulus.periodFrames)
     // From half a period before a jump to half a period behind it, the envelope is of both levels.
     let half = stimulus.periodFrames
-    let attack = GainCourse(
+    let attack = JumpGain(
       envelope, from: stimulus.attackFrame + half, to: stimulus.releaseFrame - half, origin: stimulus.attackFrame,
       input: highDecibels, rounding)
-    let release = GainCourse(
+    let release = JumpGain(
       envelope, from: stimulus.releaseFrame + half, to: samples.count - half, origin: stimulus.releaseFrame,
       input: lowDecibels, rounding)
-    let before = GainCourse(
+    let before = JumpGain(
       envelope, from: half, to: stimulus.attackFrame - half, origin: 0, input: lowDecibels, rounding)
     var findings = Findings(curves: [
       attack.curve("attack", "Gain after the jump up", rate: sampleRate),
@@ -61,7 +61,7 @@ extension DynamicsMeasurement {
 }
 
 /// The gain behind a jump, decibels per frame.
-struct GainCourse {
+struct JumpGain {
   private let gains: [Double]
   /// Frames from the jump to the first gain.
   private let offset: Double

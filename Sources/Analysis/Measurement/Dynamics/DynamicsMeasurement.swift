@@ -116,18 +116,18 @@ public struct DynamicsMeasurement: Sendable {
     var findings = Findings(remarks: response.remarks)
     let transforms = StaticTransforms(frames: stimulus.stepFrames)
     let (stepRounding, jumpRounding) = (
-      RoundingLines(device.precision, of: [frequencyHertz], sampleRate: sampleRate, stretch: stimulus.stepFrames),
+      RoundingLines(device.precision, of: [frequencyHertz], sampleRate: sampleRate, frames: stimulus.stepFrames),
       RoundingLines(
         device.precision, of: [sampleRate / Double(stimulus.periodFrames)], sampleRate: sampleRate,
-        stretch: stimulus.periodFrames)
+        frames: stimulus.periodFrames)
     )
     for channel in 0..<response.output.channelCount {
       let steps = zip(levels.sorted(), stimulus.steps).map { level, segment in
         StaticPoint(
-          input: level, response.stretch(segment, channel: channel), frequencyHertz: frequencyHertz,
+          input: level, response.samples(of: segment, channel: channel), frequencyHertz: frequencyHertz,
           sampleRate: sampleRate, rounding: stepRounding, transforms)
       }
-      let jump = response.stretch(stimulus.jump, channel: channel)
+      let jump = response.samples(of: stimulus.jump, channel: channel)
       findings.add(staticFindings(steps, channel: channel).of(channel: channel))
       findings.add(timeFindings(jump, stimulus, jumpRounding, channel: channel).of(channel: channel))
     }

@@ -106,15 +106,15 @@ struct CrosstalkStimulus {
     }
     let transform = WindowedSpectrum.Transform(length: window.count)
     return output.channels.map { samples in
-      let stretch = samples[window]
-      let spectrum = transform.spectrum(stretch, sampleRate: output.sampleRate)
+      let segment = samples[window]
+      let spectrum = transform.spectrum(segment, sampleRate: output.sampleRate)
       let lobes = spectrum.lobes(of: settings.frequenciesHertz)
       let amplitudes = settings.frequenciesHertz.map { spectrum.amplitude(at: $0).magnitude }
       // The window's side lobes of the tones themselves are no noise; what they hide of rounding is known.
       let sideLobes = Self.sideLobe * amplitudes.reduce(0, +)
       // Input and output are both rounded.
       let rounding =
-        2 * precision.roundingDeviation(of: stretch)
+        2 * precision.roundingDeviation(of: segment)
         * (2 * spectrum.noiseBandwidthBins / Double(window.count)).squareRoot()
       return zip(settings.frequenciesHertz, amplitudes).map { hertz, amplitude in
         let noise = spectrum.noiseAmplitude(at: hertz, excluding: lobes)

@@ -81,14 +81,14 @@ struct Listening {
       return ImpulseResponse(samples, leadFrames: lead, sampleRate: settings.sampleRate).values(atHertz: hertz)
     }
     let (first, second) = (values(from: lead), values(from: lead + longest))
-    // The device's output in the pause, over stretches of the same length.
-    let stretches = (spare - pauses) / frames
+    // The device's output in the pause, over parts of the same length.
+    let parts = (spare - pauses) / frames
     var squares = [Double](repeating: 0, count: hertz.count)
-    for stretch in 0..<min(8, stretches) {
-      let start = longest - (stretch + 1) * frames
+    for part in 0..<min(8, parts) {
+      let start = longest - (part + 1) * frames
       for (index, value) in values(from: start).enumerated() { squares[index] += value.squaredMagnitude }
     }
-    let count = Double(min(8, stretches))
+    let count = Double(min(8, parts))
     // If rounding is distinguished from noise, a response of so many frames may have been rounded otherwise.
     var rounding = 0.0
     if case .integer = precision {

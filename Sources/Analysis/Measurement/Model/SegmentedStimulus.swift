@@ -7,7 +7,7 @@ import Spectrum
 /// A quiet chirp (50 Hz to 3 kHz, 0.1 s) comes first: by it the device's delay is found, so that of each sound the
 /// settled middle can be read. The output may have another rate.
 struct SegmentedStimulus: Sendable {
-  /// The settled stretch of a sound in the input, in frames.
+  /// The settled part of a sound in the input, in frames.
   struct Segment: Hashable, Sendable {
     let start: Int
     let frames: Int
@@ -51,7 +51,7 @@ struct SegmentedStimulus: Sendable {
     }
   }
 
-  /// Appends tones: time to settle, the stretch that is measured (frame 0 of the tones), a little more, silence.
+  /// Appends tones: time to settle, the part that is measured (frame 0 of the tones), a little more, silence.
   mutating func append(
     _ tones: [Tone], settleSeconds: Double, frames: Int, gapSeconds: Double
   ) throws(BenchError) -> Segment {
@@ -96,13 +96,13 @@ struct SegmentedStimulus: Sendable {
     let latencyFrames: Int
     let remarks: [String]
 
-    /// The frames of a segment's stretch in the output.
+    /// The frames of a segment in the output.
     func frames(_ segment: Segment) -> Range<Int> {
       let start = Int(clamping: (Double(segment.start) * ratio).rounded()) + latencyFrames
       return start..<start + Int(clamping: (Double(segment.frames) * ratio).rounded())
     }
 
-    func stretch(_ segment: Segment, channel: Int) -> ArraySlice<Double> { output.channels[channel][frames(segment)] }
+    func samples(of segment: Segment, channel: Int) -> ArraySlice<Double> { output.channels[channel][frames(segment)] }
   }
 
   /// All of it, with silence behind for the device's delay.

@@ -70,14 +70,14 @@ public struct NoiseMeasurement: Sendable {
     let sound = Tone.samples([tone], frames: -lead..<frames + behind, sampleRate: sampleRate)
     let idle = try run(device, Stimulus.silence(frames: sound.count), needed: lead + delay + frames)
     let played = try run(device, sound, needed: lead + delay + frames)
-    let stretch = lead + delay..<lead + delay + frames
+    let range = lead + delay..<lead + delay + frames
     let transform = WindowedSpectrum.Transform(length: frames)
     var findings = Findings()
     for channel in 0..<idle.channelCount {
-      findings.add(idleFindings(Array(idle.channels[channel][stretch]), transform).of(channel: channel))
+      findings.add(idleFindings(Array(idle.channels[channel][range]), transform).of(channel: channel))
     }
     for channel in 0..<played.channelCount {
-      findings.add(toneFindings(played.channels[channel][stretch], transform, channel: channel).of(channel: channel))
+      findings.add(toneFindings(played.channels[channel][range], transform, channel: channel).of(channel: channel))
     }
     return findings
   }

@@ -40,7 +40,7 @@ extension ResamplerMeasurement {
     _ transform: WindowedSpectrum.Transform
   ) -> [ResponsePoint] {
     let spectrum = transform.spectrum(samples, sampleRate: outputRate)
-    // The stretch's start in the output, the whole frames of delay taken off, against its start in the input.
+    // The segment's start in the output, the whole frames of delay taken off, against its start in the input.
     let late =
       Double(response.frames(sound.segment).lowerBound - response.latencyFrames) / outputRate
       - Double(sound.segment.start) / inputRate

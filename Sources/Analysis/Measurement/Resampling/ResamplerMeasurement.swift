@@ -26,9 +26,9 @@ public struct ResamplerMeasurement: Sendable {
   public var tonesAtOnce = 60
   /// Frames at the lower rate that are analysed of each sound, at least.
   public var measuredFrames = 1 << 16
-  /// Seconds before each analysed stretch, and of silence behind it.
+  /// Seconds before each analysed segment, and of silence behind it.
   public var settleSeconds = 0.1
-  /// Seconds of silence behind each analysed stretch, for the device to ring out.
+  /// Seconds of silence behind each analysed segment, for the device to ring out.
   public var gapSeconds = 0.05
   /// The device's delay in frames of the output, to a frame; nil: found.
   public var latencyFrames: Double?
@@ -133,7 +133,7 @@ public struct ResamplerMeasurement: Sendable {
     var images: [Spurious] = []
     var aliases: [Spurious] = []
     for sound in plan.sounds {
-      let samples = response.stretch(sound.segment, channel: channel)
+      let samples = response.samples(of: sound.segment, channel: channel)
       guard samples.contains(where: { $0 != 0 }) || sound.kind == .aliases else {
         findings.remarks.append("channel \(channel) is silent where a tone was played")
         continue
@@ -141,7 +141,7 @@ public struct ResamplerMeasurement: Sendable {
       switch sound.kind {
       case .tone:
         let rounding = RoundingLines(
-          precision, of: sound.tones.map(\.frequencyHertz), sampleRate: outputRate, stretch: samples.count)
+          precision, of: sound.tones.map(\.frequencyHertz), sampleRate: outputRate, frames: samples.count)
         findings.readings += toneReadings(samples, rounding, transform)
       case .response:
         points += responsePoints(samples, sound, response, transform)
@@ -175,7 +175,7 @@ struct ResamplerPlan: Sendable {
   private let settings: ResamplerMeasurement
   private(set) var stimulus: SegmentedStimulus
   private(set) var sounds: [Sound] = []
-  /// Frames of each stretch at either rate: of the same duration, exactly where both rates are whole numbers.
+  /// Frames of each segment at either rate: of the same duration, exactly where both rates are whole numbers.
   let inputFrames: Int
   let outputFrames: Int
   /// The width of a transform's bin, at either rate.
@@ -310,7 +310,7 @@ struct ResamplerPlan: Sendable {
       for sound in sounds {
         let exact = Double(sound.segment.start) * settings.outputRate / settings.inputRate
         let start = Int(clamping: exact.rounded())
-        // The stretch begins between two frames of the output.
+        // The segment begins between two frames of the output.
         let late = (Double(start) - exact) / settings.outputRate
         let tones = sound.tones.filter { $0.frequencyHertz < settings.outputRate / 2 }.map {
           Tone($0.frequencyHertz, amplitude: $0.amplitude, phase: $0.phase + 2 * .pi * $0.frequencyHertz * late)

@@ -32,9 +32,9 @@ package enum VoiceFigures {
   package static func echoReturnLoss(
     echo: [Double], output: [Double], sampleRate: Double, seconds: ClosedRange<Double>
   ) -> Double {
-    let stretch =
+    let range =
       Int(clamping: seconds.lowerBound * sampleRate)..<min(Int(clamping: seconds.upperBound * sampleRate), echo.count)
-    return Decibels.of(amplitude: rms(echo[stretch]) / max(rms(output[stretch]), 1e-10))
+    return Decibels.of(amplitude: rms(echo[range]) / max(rms(output[range]), 1e-10))
   }
 
   /// The same over time: means of 100 ms, ten of them a second apart by 100 ms; not a number where there is no echo.
@@ -95,10 +95,10 @@ package enum VoiceFigures {
   package static func damage(
     near: [Double], output: [Double], sampleRate: Double, seconds: ClosedRange<Double>
   ) -> (absolute: Double, signed: Double) {
-    let stretch =
+    let range =
       Int(clamping: seconds.lowerBound * sampleRate)..<min(Int(clamping: seconds.upperBound * sampleRate), near.count)
     let frames = Int(clamping: sampleRate / 50)
-    let (before, after) = (powers(near[stretch], of: frames), powers(output[stretch], of: frames))
+    let (before, after) = (powers(near[range], of: frames), powers(output[range], of: frames))
     let floor = (before.max() ?? 0) * 1e-4
     let differences = before.indices.filter { before[$0] > floor }.map {
       10 * log10(max(after[$0], 1e-12) / before[$0])

@@ -101,13 +101,13 @@ public struct VoiceMeasurement: Sendable {
     return speech
   }
 
-  /// A stretch of a recording, with the level that a far end has; where it ends it begins again.
+  /// A part of a recording, with the level that a far end has; where it ends it begins again.
   private func part(of speech: [Double], _ scene: Int, _ frames: Int) -> [Double] {
     let start = scene * speech.count / max(1, sceneCount)
-    let stretch = (0..<frames).map { speech[(start + $0) % speech.count] }
+    let part = (0..<frames).map { speech[(start + $0) % speech.count] }
     let scale =
-      Decibels.amplitude(Self.farDecibels) / max(1e-9, VoiceFigures.activeRMS(stretch, sampleRate: sampleRate))
-    return stretch.map { min(0.98, max(-0.98, $0 * scale)) }
+      Decibels.amplitude(Self.farDecibels) / max(1e-9, VoiceFigures.activeRMS(part, sampleRate: sampleRate))
+    return part.map { min(0.98, max(-0.98, $0 * scale)) }
   }
 
   private func scene(_ kind: Far, _ scene: Int, _ path: EchoScene.Path, seconds: Double = seconds) -> EchoScene {
@@ -326,12 +326,12 @@ public struct VoiceMeasurement: Sendable {
     // The level of half a second of speech varies: the gain is output over input.
     let half = Int(clamping: sampleRate / 2)
     let points = (0..<speech.count / half).compactMap { place -> Curve.Point? in
-      let stretch = place * half..<(place + 1) * half
+      let range = place * half..<(place + 1) * half
       let seconds = (Double(place) + 0.5) / 2
       let nominal = seconds > hold && seconds < 2 * hold ? high : low
-      let said = VoiceFigures.rms(speech[stretch])
+      let said = VoiceFigures.rms(speech[range])
       guard said > Decibels.amplitude(nominal - 30) else { return nil }
-      let gain = Decibels.of(amplitude: max(VoiceFigures.rms(output[stretch]), 1e-9) / said)
+      let gain = Decibels.of(amplitude: max(VoiceFigures.rms(output[range]), 1e-9) / said)
       return Curve.Point(seconds, nominal + gain)
     }
     let ends = (1...3).map { part in

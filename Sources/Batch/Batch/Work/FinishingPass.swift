@@ -57,24 +57,24 @@ struct FinishingPass {
     } catch {
       throw error.inside(place)
     }
-    let stretch = PlanarBuffer(channelCount: spool.format.channelCount, frameCapacity: 8192)
-    try forEachStretch(of: kept, gain: 1) { (planes, offset, frames) throws(BenchError) in
-      for channel in 0..<stretch.channelCount {
-        stretch[channel].update(from: planes[channel] + offset, count: frames)
+    let block = PlanarBuffer(channelCount: spool.format.channelCount, frameCapacity: 8192)
+    try forEachBlock(of: kept, gain: 1) { (planes, offset, frames) throws(BenchError) in
+      for channel in 0..<block.channelCount {
+        block[channel].update(from: planes[channel] + offset, count: frames)
       }
-      meter.add(stretch.planes, frames: frames)
+      meter.add(block.planes, frames: frames)
     }
     return meter
   }
 
-  /// Calls `body` with what is kept, faded and at its gain, one stretch after another.
+  /// Calls `body` with what is kept, faded and at its gain, block by block.
   /// - Parameter range: frames of the spool, within ``kept``.
-  func forEachStretch(
+  func forEachBlock(
     of range: Range<Int64>, gain: Float,
     _ body: (FloatPlanes, _ offset: Int, _ frames: Int)
       throws(BenchError) -> Void
   ) throws(BenchError) {
-    try spool.forEachStretch(of: range.clamped(to: kept)) { (planes, offset, frames, first) throws(BenchError) in
+    try spool.forEachBlock(of: range.clamped(to: kept)) { (planes, offset, frames, first) throws(BenchError) in
       for channel in 0..<spool.format.channelCount {
         let plane = planes[channel] + offset
         if gain != 1 { for frame in 0..<frames { plane[frame] *= gain } }

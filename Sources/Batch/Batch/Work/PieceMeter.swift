@@ -6,7 +6,7 @@ import Loudness
 /// neighbours.
 final class PieceMeter {
   private let meter: LoudnessMeter
-  private let stretch: PlanarBuffer
+  private let block: PlanarBuffer
 
   /// - Throws: `.input` for a rate or a number of channels that has no loudness.
   init(_ format: StreamFormat, at place: String) throws(BenchError) {
@@ -16,15 +16,15 @@ final class PieceMeter {
     } catch {
       throw error.inside(place)
     }
-    stretch = PlanarBuffer(channelCount: format.channelCount, frameCapacity: 8192)
+    block = PlanarBuffer(channelCount: format.channelCount, frameCapacity: 8192)
   }
 
   /// - Parameter frames: at most 8192.
   func add(_ planes: FloatPlanes, offset: Int, frames: Int) {
-    for channel in 0..<stretch.channelCount {
-      stretch[channel].update(from: planes[channel] + offset, count: frames)
+    for channel in 0..<block.channelCount {
+      block[channel].update(from: planes[channel] + offset, count: frames)
     }
-    meter.add(stretch.planes, frames: frames)
+    meter.add(block.planes, frames: frames)
   }
 
   /// Writes what was measured into the report of the piece.

@@ -77,8 +77,8 @@ final class SoundSpool: AudioSink {
   func publish() throws(BenchError) {}
   func discard() { file?.discard() }
 
-  /// Calls `body` with the planes of one stretch after another, of at most a block: those of a range of frames.
-  func forEachStretch(
+  /// Calls `body` with the planes of a range of frames, block by block.
+  func forEachBlock(
     of range: Range<Int64>,
     _ body: (FloatPlanes, _ offset: Int, _ frames: Int, _ first: Int64)
       throws(BenchError) -> Void

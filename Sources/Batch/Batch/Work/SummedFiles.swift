@@ -4,7 +4,7 @@ import SoundFile
 import Tags
 
 /// Several files as one: their frames added, in the order of the files. Shorter files are silent at their end.
-final class SummedFiles: SoundSource {
+final class SummedFiles: FrameSource {
   let info: SoundFileInfo
   private(set) var position: Int64 = 0
   private let readers: [SoundFileReader]

@@ -136,7 +136,7 @@ package final class TaskMaker: @unchecked Sendable {
     let piece = output.cut != nil && finished.readings != nil ? try PieceMeter(format, at: output.path) : nil
     do throws(BenchError) {
       let factor = Float(Decibels.amplitude(finished.level.decibels))
-      try pass.forEachStretch(of: range, gain: factor) { (planes, offset, frames) throws(BenchError) in
+      try pass.forEachBlock(of: range, gain: factor) { (planes, offset, frames) throws(BenchError) in
         peaks.measure(planes, offset: offset, frames: frames)
         piece?.add(planes, offset: offset, frames: frames)
         try sink.write(planes, offset: offset, frames: frames)

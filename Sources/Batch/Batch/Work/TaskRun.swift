@@ -54,7 +54,7 @@ struct TaskRun {
     var options = job.conversion
     options.threads = threads
     options.progress = tell
-    let source: any SoundSource =
+    let source: any FrameSource =
       task.inputs.count > 1
       ? try SummedFiles(
         task.inputs.map(\.path), allowsTruncated: options.allowsTruncated, nonFinite: options.nonFinite)

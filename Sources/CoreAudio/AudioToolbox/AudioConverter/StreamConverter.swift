@@ -90,7 +90,7 @@ final class StreamConverter: HandleObject, @unchecked Sendable {
       return
     }
     guard !convertsRate || !hasConverted else { throw ConverterError.operationNotSupported }
-    guard changed.effectivePrimeMethod != .pre || !convertsRate || stretch != nil else {
+    guard changed.effectivePrimeMethod != .pre || !convertsRate || wholeFrames != nil else {
       throw ConverterError.operationNotSupported
     }
     do {
@@ -140,12 +140,12 @@ extension StreamConverter {
   /// At least as many as the filter looks back on (it is symmetric), made up to a whole number of output frames, so
   /// that the first output frame lies exactly at the first input frame after them.
   var leadingFrames: Int {
-    guard settings.hasPrimeMethod, let stretch else { return 0 }
-    return (trailingFrames + stretch.input - 1) / stretch.input * stretch.input
+    guard settings.hasPrimeMethod, let wholeFrames else { return 0 }
+    return (trailingFrames + wholeFrames.input - 1) / wholeFrames.input * wholeFrames.input
   }
 
   /// The shortest time that is a whole number of frames at both rates; nil where a rate is no whole number of hertz.
-  fileprivate var stretch: (input: Int, output: Int)? {
+  fileprivate var wholeFrames: (input: Int, output: Int)? {
     guard convertsRate, var a = Int(exactly: input.stream.sampleRate), var b = Int(exactly: output.stream.sampleRate)
     else { return nil }
     let (inputRate, outputRate) = (a, b)
@@ -161,8 +161,8 @@ extension StreamConverter {
     case .normal: break
     case .none: state.silenceToPush = trailingFrames
     case .pre:
-      guard let stretch else { break }
-      state.framesToDrop = leadingFrames / stretch.input * stretch.output
+      guard let wholeFrames else { break }
+      state.framesToDrop = leadingFrames / wholeFrames.input * wholeFrames.output
       if dropped == nil { dropped = StreamBuffer(format: output.stream, frameCapacity: Self.pieceFrames) }
     }
     state.leadingSilence = state.silenceToPush

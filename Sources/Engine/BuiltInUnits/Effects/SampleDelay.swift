@@ -85,7 +85,7 @@ private final class SampleDelayProcessor: EffectProcessor, @unchecked Sendable {
     head = (head + piece.frames) % capacity
   }
 
-  /// The stretches of so many frames of the ring, with where they lie in the ring and in the piece.
+  /// The pieces of so many frames of the ring, with where they lie in the ring and in the piece.
   private func copy(_ frames: Int, from start: Int, _ body: (_ place: Int, _ frame: Int, _ count: Int) -> Void) {
     let first = min(frames, capacity - start)
     body(start, 0, first)

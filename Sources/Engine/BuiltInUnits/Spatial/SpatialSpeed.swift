@@ -74,7 +74,7 @@ final class SpatialSpeedProcessor: Processor {
   override func process(_ piece: RenderPiece) throws(AudioStatus) {
     if piece.sampleTime != nextOutputTime {
       let position = course?.position(at: piece.sampleTime)
-      reader.restart(at: position ?? Double(piece.sampleTime) * stretch(at: piece.sampleTime, limit: 1).rate(0))
+      reader.restart(at: position ?? Double(piece.sampleTime) * segment(at: piece.sampleTime, limit: 1).rate(0))
     }
     if piece.frames == 0 {
       guard try input(of: piece, reader.inputTime, 0).count > 0 else { throw .noConnection }
@@ -82,12 +82,12 @@ final class SpatialSpeedProcessor: Processor {
     }
     var done = 0
     while done < piece.frames {
-      let stretch = stretch(at: piece.sampleTime + Int64(done), limit: piece.frames - done)
+      let segment = segment(at: piece.sampleTime + Int64(done), limit: piece.frames - done)
       try reader.read(
-        stretch.frames, into: piece.outputs[0].planes, from: piece.offset + done, isMoving: !stretch.line.isConstant,
-        rate: { stretch.rate($0) },
+        segment.frames, into: piece.outputs[0].planes, from: piece.offset + done, isMoving: !segment.line.isConstant,
+        rate: { segment.rate($0) },
         source: { (time, frames) throws(AudioStatus) in try input(of: piece, time, frames) })
-      done += stretch.frames
+      done += segment.frames
     }
     nextOutputTime = piece.sampleTime + Int64(piece.frames)
   }
@@ -100,7 +100,7 @@ final class SpatialSpeedProcessor: Processor {
 
   /// Frames over which the rate runs in a straight line. Each is a function of its time alone, so that it does not matter where
   /// slices begin.
-  private struct Stretch {
+  private struct RateSegment {
     var start: Int64
     var frames: Int
     var line: RampSegment
@@ -112,7 +112,7 @@ final class SpatialSpeedProcessor: Processor {
     }
   }
 
-  private func stretch(at time: Int64, limit: Int) -> Stretch {
+  private func segment(at time: Int64, limit: Int) -> RateSegment {
     let line = mixer.segment(of: slots.rate, at: time)
     var end = min(line.endFrame, time + Int64(limit))
     var shift = 1.0
@@ -121,7 +121,7 @@ final class SpatialSpeedProcessor: Processor {
       end = min(end, distance.endFrame)
       shift = Self.shift(metersPerFrame: distance.slope, sampleRate: sampleRate)
     }
-    return Stretch(start: time, frames: Int(end - time), line: line, shift: shift)
+    return RateSegment(start: time, frames: Int(end - time), line: line, shift: shift)
   }
 
   static func shift(metersPerFrame: Double, sampleRate: Double) -> Double {

@@ -83,7 +83,7 @@ public final class SimulatedHardware: @unchecked Sendable {
     var listener: (any LoudspeakerListener)?
 
     /// What a voice processor's microphone gives in place of what it hears.
-    func voiceDefect(_ defects: Set<DeviceDescription.Defect>) -> VoiceDefect {
+    func voiceDefect(_ defects: Set<ScenarioDevice.Defect>) -> VoiceDefect {
       guard (sessionOutput ?? route.output) == "BuiltInSpeaker" else { return .none }
       return defects.contains(.silentVoiceOnSpeaker)
         ? .silence : defects.contains(.noisyVoiceOnSpeaker) ? .noise : .none
@@ -177,7 +177,7 @@ public final class SimulatedHardware: @unchecked Sendable {
   public var sampleRates: [Double] { timeline?.scenario.device.sampleRates ?? [] }
 
   /// What programs' formats are refused for.
-  public var refusals: Set<DeviceDescription.Refusal> { timeline?.scenario.device.refusals ?? [] }
+  public var refusals: Set<ScenarioDevice.Refusal> { timeline?.scenario.device.refusals ?? [] }
 
   /// Where it plays and records.
   public var route: DeviceRoute { state.withLock { $0.route } }

@@ -12,8 +12,8 @@ public enum DeviceProfile: String, Hashable, Sendable, CaseIterable {
   case fixedRate
 
   /// What the device is.
-  public var device: DeviceDescription {
-    var device = DeviceDescription()
+  public var device: ScenarioDevice {
+    var device = ScenarioDevice()
     switch self {
     case .simulator: break
     case .phone:

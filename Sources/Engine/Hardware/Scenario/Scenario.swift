@@ -4,7 +4,7 @@ import AudioCore
 /// the same sound.
 public struct Scenario: Hashable, Sendable {
   /// What the hardware is when the scenario begins.
-  public var device = DeviceDescription()
+  public var device = ScenarioDevice()
   /// What the microphone records when the scenario begins.
   public var microphone = SoundSource.silence
   /// The file that gets what the loudspeaker plays, 32-bit float; nil: none. After a change of rate a new one is begun,
@@ -26,7 +26,7 @@ public struct Scenario: Hashable, Sendable {
 }
 
 /// What the hardware of a scenario is.
-public struct DeviceDescription: Hashable, Sendable {
+public struct ScenarioDevice: Hashable, Sendable {
   /// What paces it.
   public var clock = DeviceConfiguration.Clock.free
   /// Hertz, a whole number of ``DeviceConfiguration/sampleRates``.

@@ -136,10 +136,10 @@ private enum DeviceKeys {
   static let inputChannels = JSONKey(optional: "inputChannels", JSONForm<Int>.count(in: 0...8), "0: no microphone")
   static let outputChannels = JSONKey(optional: "outputChannels", JSONForm<Int>.count(in: 1...8))
   static let refuses = JSONKey(
-    optional: "refuses", some(of: DeviceDescription.Refusal.self),
+    optional: "refuses", some(of: ScenarioDevice.Refusal.self),
     "formats of the program that it does not take: float (-50), mono (-10868), otherRates (-10868)")
   static let defects = JSONKey(
-    optional: "defects", some(of: DeviceDescription.Defect.self),
+    optional: "defects", some(of: ScenarioDevice.Defect.self),
     "what real devices do and should not: silentVoiceOnSpeaker and noisyVoiceOnSpeaker (what a voice processor's microphone gives "
       + "there), unrestoredFormats (all sound is rough after a unit that was disposed of with formats that are not a new one's)"
   )
@@ -176,7 +176,7 @@ private enum DeviceKeys {
     leavesBuffers, defects,
   ]
 
-  static func read(_ written: JSONObject) throws(BenchError) -> DeviceDescription {
+  static func read(_ written: JSONObject) throws(BenchError) -> ScenarioDevice {
     var object = written
     var device = try object.take(profile).device
     device.clock = try object.take(clock) ?? device.clock
@@ -305,7 +305,7 @@ private enum EventKeys {
     at, slices, burst, route, interruption, microphone, microphoneFails, drift, late, cost, otherAudio, volume,
   ]
 
-  static func read(_ written: JSONObject, of device: DeviceDescription) throws(BenchError) -> ScenarioEvent {
+  static func read(_ written: JSONObject, of device: ScenarioDevice) throws(BenchError) -> ScenarioEvent {
     var object = written
     let seconds = try object.take(at)
     var changes: [ScenarioEvent.Change] = []
@@ -367,7 +367,7 @@ private enum RouteKeys {
   static let all: [any SchemaKey] = [output, input, blocked, sampleRate, inputChannels, reason]
 
   static func read(
-    _ written: JSONObject, of device: DeviceDescription
+    _ written: JSONObject, of device: ScenarioDevice
   ) throws(BenchError) -> ScenarioEvent.RouteChange {
     var object = written
     var change = ScenarioEvent.RouteChange()

@@ -109,7 +109,7 @@ public struct BandComparator: SignalComparator {
     return length % 2 == 0 ? length : RealFFT.fastLength(atLeast: length + 1)
   }
 
-  /// A bin is the stretch of half a bin to either side of its frequency.
+  /// A bin is the range of half a bin to either side of its frequency.
   private static func bins(_ band: FrequencyGrid.Band, resolution: Double, count: Int) -> BandBins {
     let (low, high) = (band.lowHertz / resolution + 0.5, band.highHertz / resolution + 0.5)
     let first = min(count - 1, Int(clamping: low))
