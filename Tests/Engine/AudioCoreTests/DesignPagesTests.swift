@@ -7,6 +7,7 @@ import Testing
 @Suite("The pages on the design are as the sources are")
 struct DesignPagesTests {
   static let overview = "docs/architecture.md"
+  static let glossary = "docs/glossary.md"
 
   static func designPages() throws -> [String] { try Repository.files(below: "docs/design", suffix: ".md") }
 
@@ -101,6 +102,48 @@ struct DesignPagesTests {
     #expect(listed.sorted() == headers.filter { $0 != "CKernels.h" && $0 != "instruction_set.h" }.sorted())
   }
 
+  @Test("The glossary has at most two pages and each word once; its types are declared")
+  func glossaryNamesTypes() throws {
+    let text = try Repository.text(Self.glossary)
+    #expect(text.split(whereSeparator: \.isWhitespace).count { $0 != "|" } <= 900)
+    let rows = text.split(separator: "\n").filter { $0.hasPrefix("| ") && !$0.hasPrefix("| ---") }
+      .map { $0.split(separator: "|").map { $0.split(separator: " ").joined(separator: " ") } }
+      .filter { $0[0] != "word" }
+    #expect(rows.count > 40)
+    #expect(Set(rows.map { $0[0] }).count == rows.count)
+    let declared = try Self.declaredTypes()
+    for row in rows {
+      for type in Self.quoted(row[2]) { #expect(declared[type] != nil, "\(row[0]) names \(type)") }
+    }
+  }
+
+  @Test("No two targets declare a type of the same name, but for private ones")
+  func oneTypeForOneName() throws {
+    for (name, targets) in try Self.declaredTypes() where targets.count > 1 {
+      #expect(targets.isEmpty, "\(name) is declared in \(targets.sorted().joined(separator: " and "))")
+    }
+  }
+
+  /// The types at the top level of Swift files, but private ones, with the targets that declare them.
+  static func declaredTypes() throws -> [String: Set<String>] {
+    let kinds: Set<Substring> = ["struct", "class", "enum", "protocol", "actor", "typealias"]
+    var declared: [String: Set<String>] = [:]
+    for file in try Repository.files(below: "Sources", suffix: ".swift") {
+      let target = String(file.split(separator: "/")[2])
+      for line in try Repository.text(file).split(separator: "\n") where line.utf8.first.map(Self.beginsWord) ?? false {
+        let words = line.prefix { $0 != ":" && $0 != "<" && $0 != "{" && $0 != "=" }.split(separator: " ")
+        guard let place = words.firstIndex(where: kinds.contains), place + 1 < words.count,
+          !words[..<place].contains("private"), !words[..<place].contains("fileprivate"),
+          !words[..<place].contains("extension"), !words[..<place].contains("func")
+        else { continue }
+        declared[String(words[place + 1]), default: []].insert(target)
+      }
+    }
+    return declared
+  }
+
+  private static func beginsWord(_ byte: UInt8) -> Bool { byte >= 97 && byte <= 122 || byte == 64 }
+
   @Test("Every design page is in the list of design pages, and every page in the table of contents")
   func contents() throws {
     let list = try Repository.text("docs/design/README.md")
@@ -119,7 +162,8 @@ struct DesignPagesTests {
     let roots = ["Sources/", "Tests/", "Scripts/", "docs/", "fixtures/", "benchmarks/", "completions/"]
     let targets = try ArchitectureTests.rows()
     let words = try SourceWords.all()
-    for page in try [Self.overview, "docs/working-on-aubench.md", "CONTRIBUTING.md"] + Self.designPages() {
+    let pages = [Self.overview, Self.glossary, "docs/working-on-aubench.md", "CONTRIBUTING.md"]
+    for page in try pages + Self.designPages() {
       for name in Self.quoted(try Repository.text(page)) {
         if roots.contains(where: { name.hasPrefix($0) }) {
           let path = name.split(separator: " ")[0]
