@@ -50,21 +50,11 @@ struct FinishingPass {
   /// Loudness and true peak of what is kept, faded as it will be.
   /// - Throws: `.input` for a rate or a number of channels that has no loudness.
   func meter(at place: String) throws(BenchError) -> LoudnessMeter {
-    let meter: LoudnessMeter
-    do throws(BenchError) {
-      meter = try LoudnessMeter(
-        sampleRate: spool.format.sampleRate, channels: LoudnessChannel.usual(count: spool.format.channelCount))
-    } catch {
-      throw error.inside(place)
-    }
-    let block = PlanarBuffer(channelCount: spool.format.channelCount, frameCapacity: 8192)
+    let meter = try BlockMeter(spool.format, at: place)
     try forEachBlock(of: kept, gain: 1) { (planes, offset, frames) throws(BenchError) in
-      for channel in 0..<block.channelCount {
-        block[channel].update(from: planes[channel] + offset, count: frames)
-      }
-      meter.add(block.planes, frames: frames)
+      meter.add(planes, offset: offset, frames: frames)
     }
-    return meter
+    return meter.meter
   }
 
   /// Calls `body` with what is kept, faded and at its gain, block by block.

@@ -133,7 +133,7 @@ package final class TaskMaker: @unchecked Sendable {
     let tags = try changes(task, output).applied(to: isMadeInOnePass(task) ? sound.tags : sound.tags.ofAnotherSound)
     let sink = try sink(output.path, format, frames: Int64(range.count), tags, sound.input, writing)
     var peaks = SamplePeaks(channelCount: format.channelCount)
-    let piece = output.cut != nil && finished.readings != nil ? try PieceMeter(format, at: output.path) : nil
+    let piece = output.cut != nil && finished.readings != nil ? try BlockMeter(format, at: output.path) : nil
     do throws(BenchError) {
       let factor = Float(Decibels.amplitude(finished.level.decibels))
       try pass.forEachBlock(of: range, gain: factor) { (planes, offset, frames) throws(BenchError) in

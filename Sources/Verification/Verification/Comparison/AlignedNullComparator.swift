@@ -108,13 +108,7 @@ public struct AlignedNullComparator: SignalComparator {
     for channel in 0..<actual.channelCount {
       // Dividing by a gain of 1 must leave equal samples equal.
       let scaled = factor == 1 ? actual.channels[channel] : actual.channels[channel].map { $0 * factor }
-      scaled.withUnsafeBufferPointer { a in
-        moved.channels[channel].withUnsafeBufferPointer { e in
-          accumulator.add(
-            UnsafeBufferPointer(rebasing: a[range]), UnsafeBufferPointer(rebasing: e[range]), channel: channel,
-            firstFrame: Int64(range.lowerBound))
-        }
-      }
+      accumulator.add(scaled, moved.channels[channel], range, channel: channel)
     }
     return accumulator.residual()
   }

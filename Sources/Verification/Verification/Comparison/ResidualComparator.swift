@@ -103,6 +103,17 @@ public struct ResidualAccumulator: ComparisonAccumulator {
     channels = Array(repeating: Channel(), count: shape.channelCount)
   }
 
+  /// Adds a range of frames of one channel.
+  mutating func add(_ actual: [Double], _ expected: [Double], _ frames: Range<Int>, channel: Int) {
+    actual.withUnsafeBufferPointer { a in
+      expected.withUnsafeBufferPointer { e in
+        add(
+          UnsafeBufferPointer(rebasing: a[frames]), UnsafeBufferPointer(rebasing: e[frames]), channel: channel,
+          firstFrame: Int64(frames.lowerBound))
+      }
+    }
+  }
+
   /// Adds the next samples of a channel, as many in both.
   public mutating func add(
     _ actual: UnsafeBufferPointer<Double>, _ expected: UnsafeBufferPointer<Double>, channel: Int, firstFrame: Int64

@@ -62,13 +62,7 @@ package struct SimpleDifference: Sendable {
     var accumulator = ResidualComparator().accumulator(compared)
     for (channel, gain) in gains.enumerated() {
       let scaled = gain == 1 ? actual.channels[channel] : actual.channels[channel].map { $0 / gain }
-      scaled.withUnsafeBufferPointer { a in
-        expected.channels[channel].withUnsafeBufferPointer { e in
-          accumulator.add(
-            UnsafeBufferPointer(rebasing: a[frames]), UnsafeBufferPointer(rebasing: e[frames]), channel: channel,
-            firstFrame: Int64(frames.lowerBound))
-        }
-      }
+      accumulator.add(scaled, expected.channels[channel], frames, channel: channel)
     }
     return accumulator.residual()
   }

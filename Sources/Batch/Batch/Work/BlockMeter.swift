@@ -2,10 +2,9 @@ import AudioCore
 import BatchRender
 import Loudness
 
-/// Loudness and true peak of one piece of a sound that is cut, measured as it is written: at its gain, and without its
-/// neighbours.
-final class PieceMeter {
-  private let meter: LoudnessMeter
+/// Loudness and true peak of a sound that comes block by block.
+final class BlockMeter {
+  let meter: LoudnessMeter
   private let block: PlanarBuffer
 
   /// - Throws: `.input` for a rate or a number of channels that has no loudness.
@@ -27,7 +26,7 @@ final class PieceMeter {
     meter.add(block.planes, frames: frames)
   }
 
-  /// Writes what was measured into the report of the piece.
+  /// Sets the readings of a piece of a sound that is cut: at its gain, and without its neighbours.
   func note(in report: inout TaskReport) {
     let readings = meter.finish()
     report.loudnessLUFS = readings.integratedLUFS.flatMap { $0.isFinite ? $0 : nil }
