@@ -36,8 +36,8 @@ extension SoundFileReader {
     return encoding?.plainSample(isBigEndian: swapped != hostIsBigEndian)
   }
 
-  /// True for codecs that carry state from packet to packet, where libsndfile lands some frames off or on other values, and
-  /// for DWVW, where it fails.
+  /// True for codecs that carry state from packet to packet, where libsndfile lands some frames off or on other values,
+  /// and for DWVW, where it fails.
   static func seeksInexactly(_ encoding: SoundFileEncoding?) -> Bool {
     switch encoding {
     case .vorbis, .opus, .mp1, .mp2, .mp3, .dwvw12, .dwvw16, .dwvw24: true
@@ -45,7 +45,8 @@ extension SoundFileReader {
     }
   }
 
-  /// The error about a file that ends before its header says; and the frames that the header promises, where it can be told.
+  /// The error about a file that ends before its header says; and the frames that the header promises, where it can be
+  /// told.
   /// - Parameter bytesPerFrame: of plain samples; nil for everything coded.
   static func earlyEnd(
     of storage: any ByteStorage, length: Int64, path: String, frames: Int64, _ container: SoundFileContainer?,

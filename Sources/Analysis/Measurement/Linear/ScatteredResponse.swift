@@ -110,8 +110,8 @@ struct ScatteredResponse {
       range.reduce(0) { $0 + max(0, energies[$1] - expected[$1]) }
     }
 
-    /// The factor from one piece of the response to the next: by how the last blocks fall, or, where one alone stands out,
-    /// by what the next could hide; 0 where nothing is missing.
+    /// The factor from one piece of the response to the next: by how the last blocks fall, or, where one alone stands
+    /// out, by what the next could hide; 0 where nothing is missing.
     func decay(pieceBlocks: Int, isCutOff: Bool) -> Double {
       if expected[last] == 0 && !isCutOff || energies[last] <= 0 { return 0 }
       let end = last + 1

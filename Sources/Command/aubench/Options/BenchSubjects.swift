@@ -109,7 +109,8 @@ final class BenchSubjects {
     }
   }
 
-  /// A case with its name: the subject, the value that is varied, and the slice and threads where they tell cases apart.
+  /// A case with its name: the subject, the value that is varied, and the slice and threads where they tell cases
+  /// apart.
   private func makeCase(
     _ operand: String, _ value: String?, _ subject: BenchSubject, _ words: [String]
   ) -> BenchRun.Case {

@@ -1,6 +1,7 @@
 // What an AudioConverterRef stands for: two formats, settings, and the engine's converter made from them. One call at a
 // time, whatever threads they come from; while the client's procedure runs, it and other threads may call. Converts
-// nothing itself, all arithmetic is `FormatConverter`'s. Pulling is in StreamConverter+Fill.swift, properties in StreamConverter+Properties.swift.
+// nothing itself, all arithmetic is `FormatConverter`'s. Pulling is in StreamConverter+Fill.swift, properties in
+// StreamConverter+Properties.swift.
 
 import AudioCore
 import AudioEngine

@@ -4,8 +4,8 @@ import DSPKernels
 
 /// A delay by a whole number of frames, up to one second.
 ///
-/// output[n] = input[n − d]; in front of the first frame lies silence. A change of d takes effect on a frame at once: what was
-/// heard last is left, or heard again.
+/// output[n] = input[n − d]; in front of the first frame lies silence. A change of d takes effect on a frame at once:
+/// what was heard last is left, or heard again.
 public final class SampleDelay: EffectUnit, HasNamedParameters, @unchecked Sendable {
   /// `aufx sdly appl`, in graph files `sampleDelay`.
   package static let component = Component(

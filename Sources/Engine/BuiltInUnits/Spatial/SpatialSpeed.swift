@@ -1,4 +1,5 @@
-// Step 8 of the path of one slice: work. How fast the spatial mixer plays an input. Runs on the render thread: no allocation, no lock.
+// Step 8 of the path of one slice: work. How fast the spatial mixer plays an input. Runs on the render thread: no
+// allocation, no lock.
 
 import AudioCore
 import AudioEngine
@@ -98,8 +99,8 @@ final class SpatialSpeedProcessor: Processor {
     return converted.bus
   }
 
-  /// Frames over which the rate runs in a straight line. Each is a function of its time alone, so that it does not matter where
-  /// slices begin.
+  /// Frames over which the rate runs in a straight line. Each is a function of its time alone, so that it does not
+  /// matter where slices begin.
   private struct RateSegment {
     var start: Int64
     var frames: Int

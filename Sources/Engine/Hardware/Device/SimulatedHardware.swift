@@ -1,5 +1,5 @@
-// What all units and programs of a process share of the simulated hardware: one set-up, one object number, the scenario that
-// it follows, and the count of files written so far. No render path comes here.
+// What all units and programs of a process share of the simulated hardware: one set-up, one object number, the scenario
+// that it follows, and the count of files written so far. No render path comes here.
 
 import AudioCore
 import Glibc
@@ -148,8 +148,8 @@ public final class SimulatedHardware: @unchecked Sendable {
   /// The set-up that the next run will have.
   public var configuration: DeviceConfiguration { state.withLock { $0.configuration } }
 
-  /// Makes the hardware of this process where its environment names a scenario: a program that never asks for hardware is not tested
-  /// against it either.
+  /// Makes the hardware of this process where its environment names a scenario: a program that never asks for hardware
+  /// is not tested against it either.
   package static func readScenario() { _ = scenarioIsRead }
   private static let scenarioIsRead: Bool = {
     guard FileSystem.environment("AUBENCH_DEVICE_SCENARIO")?.isEmpty == false else { return false }
@@ -157,8 +157,8 @@ public final class SimulatedHardware: @unchecked Sendable {
   }()
 
   /// Sets the rate: without a scenario for units that are initialized from now on, with one for those that run as well.
-  /// - Throws: `.invalidPropertyValue` for anything but a whole number of hertz in ``DeviceConfiguration/sampleRates``, or a rate
-  ///   that a scenario's device has not.
+  /// - Throws: `.invalidPropertyValue` for anything but a whole number of hertz in ``DeviceConfiguration/sampleRates``,
+  ///   or a rate that a scenario's device has not.
   public func setSampleRate(_ rate: Double) throws(AudioStatus) {
     guard DeviceConfiguration.sampleRates.contains(rate), rate == rate.rounded(),
       sampleRates.isEmpty || sampleRates.contains(rate)
@@ -225,7 +225,8 @@ public final class SimulatedHardware: @unchecked Sendable {
     if next == nil && movesHostClock { HostClock.set(nil) }
   }
 
-  /// Lets the time of a scenario whose clock is `told` go on, and returns when it has: all callbacks of that time have been called.
+  /// Lets the time of a scenario whose clock is `told` go on, and returns when it has: all callbacks of that time have
+  /// been called.
   ///
   /// - Parameter seconds: 0 or more. Whole cycles are run: those that begin within this time.
   /// - Throws: `.cannotDoInCurrentContext` without such a scenario, or from within a callback of the hardware.
@@ -236,8 +237,8 @@ public final class SimulatedHardware: @unchecked Sendable {
     try timeline.advance(UInt64(clamping: (seconds * 1e9).rounded()))
   }
 
-  /// Says from within a callback what that has cost, in place of the time that it took here: what lasts longer than its cycle
-  /// leaves a gap. Adds up over a cycle; without a scenario nothing happens.
+  /// Says from within a callback what that has cost, in place of the time that it took here: what lasts longer than its
+  /// cycle leaves a gap. Adds up over a cycle; without a scenario nothing happens.
   public func spend(seconds: Double) { timeline?.spend(seconds) }
 
   /// The host's time, nanoseconds: that of the scenario, or of the machine.
@@ -274,7 +275,8 @@ public final class SimulatedHardware: @unchecked Sendable {
 
   // MARK: Other programs, and other units
 
-  /// Another program's sound: whether it plays, and how this program lets it. Setting it changes nothing where there is none.
+  /// Another program's sound: whether it plays, and how this program lets it. Setting it changes nothing where there is
+  /// none.
   package var otherAudio: OtherAudio {
     get { state.withLock { $0.otherAudio } }
     set { state.withLock { $0.otherAudio = $0.hasOtherAudio ? newValue : .none } }
@@ -288,8 +290,8 @@ public final class SimulatedHardware: @unchecked Sendable {
   }
 
   /// A unit of a telephone's takes hold of the hardware: it is being initialized.
-  /// - Throws: `.failedInitialization` while the hardware is interrupted, or for a second voice processor where the first was not
-  ///   disposed of; `.failedInitialization` for one that records where there is no microphone.
+  /// - Throws: `.failedInitialization` while the hardware is interrupted, or for a second voice processor where the
+  ///   first was not disposed of; `.failedInitialization` for one that records where there is no microphone.
   package func take(_ unit: AnyObject, isVoiceProcessor: Bool, records: Bool) throws(AudioStatus) {
     guard timeline != nil else { return }
     let id = ObjectIdentifier(unit)
@@ -310,7 +312,8 @@ public final class SimulatedHardware: @unchecked Sendable {
   /// The unit was disposed of.
   package func release(_ unit: ObjectIdentifier) { state.withLock { $0.holders[unit] = nil } }
 
-  /// Whether units were left that nobody disposed of: they keep a channel of the hardware, and all other sound is ducked.
+  /// Whether units were left that nobody disposed of: they keep a channel of the hardware, and all other sound is
+  /// ducked.
   var hasForgottenUnits: Bool { state.withLock { $0.holders.values.contains { !$0.isInUse } } }
   /// What a voice processor leaves of other programs' sound: a factor.
   package func setDucking(_ gain: Float, of unit: AnyObject) {

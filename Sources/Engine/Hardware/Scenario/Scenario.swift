@@ -1,7 +1,7 @@
 import AudioCore
 
-/// What the simulated hardware is and what happens to it over time: the same scenario gives a program the same calls and
-/// the same sound.
+/// What the simulated hardware is and what happens to it over time: the same scenario gives a program the same calls
+/// and the same sound.
 public struct Scenario: Hashable, Sendable {
   /// What the hardware is when the scenario begins.
   public var device = ScenarioDevice()
@@ -55,8 +55,8 @@ public struct ScenarioDevice: Hashable, Sendable {
     case silentVoiceOnSpeaker
     /// While sound goes to the built-in speaker, a voice processor's microphone gives noise.
     case noisyVoiceOnSpeaker
-    /// After a unit that was disposed of with other formats than a new one has, all sound is quieter and rougher; until one is
-    /// disposed of that has them again.
+    /// After a unit that was disposed of with other formats than a new one has, all sound is quieter and rougher; until
+    /// one is disposed of that has them again.
     case unrestoredFormats
   }
 

@@ -120,7 +120,7 @@ struct FigureLayout {
   ///   - above: the room above each frame.
   ///   - below: the room below it.
   private mutating func columnFrames(
-    _ panels: [Figure.Panel], above: [Double], below: [Double], wantedHeight: Double?, top: Double, right: Double
+    _ panels: [Panel], above: [Double], below: [Double], wantedHeight: Double?, top: Double, right: Double
   ) -> [Box] {
     let parts = panels.map { $0.relativeHeight.isFinite ? $0.relativeHeight.clamped(to: 0.1...10) : 1 }
     let allParts = parts.reduce(0, +)
