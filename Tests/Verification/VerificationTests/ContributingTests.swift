@@ -1,5 +1,6 @@
 import AudioCore
-import AudioUnits
+import AudioEngine
+import BuiltInUnits
 import Measurement
 import TestSupport
 import Testing
@@ -34,9 +35,8 @@ private final class InputTrim: EffectUnit, @unchecked Sendable {
         let input = piece.inputs[0].planes[channel] + piece.offset
         let output = piece.outputs[0].planes[channel] + piece.offset
         for frame in 0..<piece.frames {
-          let decibels =
-            piece.parameters.isMoving ? start + (end - start) * (first + Double(frame)) / cellFrames : start
-          output[frame] = sign * Float(Decibels.amplitude(decibels)) * input[frame]
+          let share = piece.parameters.isMoving ? (first + Double(frame)) / cellFrames : 0
+          output[frame] = sign * Float(Decibels.amplitude(start + (end - start) * share)) * input[frame]
         }
       }
     }
