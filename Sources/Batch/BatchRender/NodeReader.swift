@@ -45,7 +45,9 @@ struct NodeReader {
     try graph.add(unit, as: id)
     if var format = try node.object("format") {
       let wanted = try wantedFormat(&format)
-      if let (count, key) = unit.settledOutputChannels, let asked = wanted.channelCount, asked != count {
+      if let (count, key) = (unit as? any GraphFileUnit)?.settledOutputChannels, let asked = wanted.channelCount,
+        asked != count
+      {
         throw format.error(
           "channels", "the node's \(key) gives \(NumberText.count(count, "channel")), not \(asked)",
           advice: "leave \"channels\" out")
@@ -173,9 +175,9 @@ struct NodeReader {
   }
 
   private func checkConflict(_ parameter: ParameterName, of unit: Unit, at place: String) throws(BenchError) {
-    guard let address = try? parameter.address(in: unit), let conflict = unit.conflict(withSetting: address) else {
-      return
-    }
+    guard let address = try? parameter.address(in: unit), let unit = unit as? any GraphFileUnit,
+      let conflict = unit.conflict(withSetting: address)
+    else { return }
     throw BenchError(.graph, at: "\(place), parameter \"\(parameter)\"", conflict, advice: "leave one of the two out")
   }
 

@@ -48,7 +48,7 @@ extension Graph {
       let unit = nodes[index].unit
       guard let format = try? unit.streamFormat(.output) else { continue }
       var reach = Reach()
-      if unit.component.description.type == .generator { reach.end = unit.sourceFrames }
+      if unit.component.description.type == .generator { reach.end = (unit as? any SourceUnit)?.sourceFrames }
       for connection in inputs(of: index) {
         guard let source = reaches[connection.source],
           let rate = try? nodes[connection.source].unit.streamFormat(.output).sampleRate
@@ -59,10 +59,11 @@ extension Graph {
         // If a unit plays at another speed, the tail at the end of the sources is played at the speed there.
         let end = source.end.map(here)
         let bus = connection.destinationBus
-        let present = unit.outputEnd(ofInputEnd: end ?? 0, input: bus)
-        func behind(_ frames: Int64) -> Int64 {
-          unit.outputEnd(ofInputEnd: (end ?? 0) + here(frames), input: bus) - present
+        func played(_ frames: Int64) -> Int64 {
+          (unit as? any SpeedUnit)?.outputEnd(ofInputEnd: frames, input: bus) ?? frames
         }
+        let present = played(end ?? 0)
+        func behind(_ frames: Int64) -> Int64 { played((end ?? 0) + here(frames)) - present }
         reach.end = if let former = reach.end, end != nil { max(former, present) } else { nil }
         reach.latency = max(reach.latency, behind(source.latency))
         reach.tail = max(reach.tail, behind(source.tail))

@@ -7,7 +7,7 @@ import CKernels
 /// A cascade of biquads over any number of channels. All channels share the sections; each has its own state.
 ///
 /// The output does not depend on how a stream is cut into calls, nor on the machine. One thread at a time.
-public final class BiquadCascade: @unchecked Sendable {
+public final class BiquadCascade {
   /// The most sections that can be in use, 0 or more.
   public let sectionCapacity: Int
   /// Planes of each ``process(input:output:offset:frames:)``, 0 or more.

@@ -15,7 +15,7 @@ import Glibc
 ///
 /// The samples are held as eight planes, of which plane p has those at p/8 of a frame behind each frame: every sum then
 /// runs over neighbouring samples.
-public final class Oversampler: @unchecked Sendable {
+public final class Oversampler {
   /// Samples for each frame.
   public static let factor = 8
   /// What comes back is so many frames late.

@@ -20,7 +20,7 @@ import Glibc
 ///
 /// Of the weights for a rate that stays, quadratics between 256 places are kept. Those of a moving one are found for
 /// each frame: see `sinc.h`.
-public final class SlidingSinc: @unchecked Sendable {
+public final class SlidingSinc {
   /// What `rate` may be.
   public static let rates = 0.25...4.0
   /// Zero crossings of the sinc to either side.
@@ -179,7 +179,7 @@ public final class SlidingSinc: @unchecked Sendable {
 }
 
 /// sinc(u) · w(u / 48), by quadratics between 512 places from one zero to the next. Made once in a process.
-private final class SincTable: @unchecked Sendable {
+private final class SincTable: Sendable {
   static let shared = SincTable()
   private static let crossings = 48
   private static let steps = 512

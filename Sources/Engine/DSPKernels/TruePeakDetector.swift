@@ -3,7 +3,7 @@ import Glibc
 
 /// The largest magnitudes between neighbouring samples of one channel, by eight times as many: seven phases of a sinc of 64 taps under
 /// a Kaiser window (β 5). Finer than the four times of BS.1770, so that what is held by this is held by its meters.
-public final class TruePeakDetector: @unchecked Sendable {
+public final class TruePeakDetector {
   /// A value is of the two samples that came so many frames before and one later.
   public static let delayFrames = 32
   private static let taps = 64

@@ -5,8 +5,9 @@ import Hardware
 /// The input element of an output unit of a device, as a graph sees it: a source that gives what the microphone
 /// records.
 ///
-/// In a graph file it has no node of its own: `io:1` in a connection is this unit, and `io` the one that it belongs to.
-public final class DeviceInput: Unit, @unchecked Sendable {
+/// In a graph file it has no node of its own: `io:1` in a connection is this unit, and `io` the one that it belongs to. The hardware's
+/// thread alone renders it.
+public final class DeviceInput: Unit, ForeignCodeUnit, SourceUnit, @unchecked Sendable {
   private let output: DeviceOutput
 
   /// The input of a unit, which is enabled by this. Both must be in the same graph.
@@ -26,11 +27,9 @@ public final class DeviceInput: Unit, @unchecked Sendable {
   }
 
   /// As long as the scenario; without an end of that it never ends.
-  public override var sourceFrames: Int64? {
+  public var sourceFrames: Int64? {
     output.hardware.scenario?.seconds.flatMap { FrameCount.from(seconds: $0, sampleRate: outputs[0].format.sampleRate) }
   }
-  /// The hardware's thread alone renders it.
-  public override var runsForeignCode: Bool { true }
 
   public override func makeProcessor() throws(AudioStatus) -> Processor {
     try output.setStreamFormat(outputs[0].format, .output, element: 1)
@@ -38,7 +37,7 @@ public final class DeviceInput: Unit, @unchecked Sendable {
   }
 }
 
-private final class DeviceInputProcessor: Processor, @unchecked Sendable {
+private final class DeviceInputProcessor: Processor {
   private unowned let output: DeviceOutput
   private let format: StreamFormat
 

@@ -14,7 +14,7 @@ import SampleRate
 ///
 /// Rendering output 1 gives what the microphone recorded and pulls nothing from input 0: the two elements share a unit
 /// and a clock, and nothing else.
-public final class DeviceOutput: Unit, @unchecked Sendable {
+public final class DeviceOutput: Unit, HostedUnit, InputConvertingUnit, @unchecked Sendable {
   /// The volume of the units that have one, a linear gain of 0 to 1.
   package static let volumeID: UInt32 = 14
 
@@ -121,7 +121,7 @@ public final class DeviceOutput: Unit, @unchecked Sendable {
     guard hardware !== SimulatedHardware.shared else { return [] }
     return kind == .voiceProcessing ? Self.graphKeyTable + Self.voiceKeyTable : Self.graphKeyTable
   }
-  public override var hostProperties: Set<PropertyID> { kind.isOfTheMac ? [.renderQuality] : [] }
+  package var hostTraits: HostTraits { HostTraits(self, properties: kind.isOfTheMac ? [.renderQuality] : []) }
 
   public override var channelCapabilities: [ChannelCapability] { [.anyToAny] }
 
@@ -142,8 +142,6 @@ public final class DeviceOutput: Unit, @unchecked Sendable {
     bus == 0
       ? inputs[0].format.floatPlanar.at(sampleRate: outputs[0].format.sampleRate) : inputs[bus].format
   }
-
-  public override var conversionOptions: FormatConverter.Options { FormatConverter.Options(quality: quality) }
 
   public override func makeProcessor() throws(AudioStatus) -> Processor {
     let matrix = try matrix(

@@ -9,7 +9,7 @@ import Hardware
 ///
 /// What the app does not take within its cycle is gone with the next one, as on a real device; what it asks for beyond
 /// that is silence.
-final class MicrophoneFeed: @unchecked Sendable {
+final class MicrophoneFeed {
   private let channelCount: Int
   private let capacity: Int
   /// Frames that are kept back, silent at first: what a conversion reads ahead has been recorded by then.

@@ -8,7 +8,7 @@ import Synchronization
 import VoiceProcessing
 
 /// Echo cancellation between the hardware's cycle and the app's pull, with what the unit plays as the reference.
-final class VoiceUplink: @unchecked Sendable {
+final class VoiceUplink {
   private let processor: VoiceProcessor
   private let channelCount: Int
   private static let capacity = DeviceConfiguration.bufferFrameCounts.upperBound

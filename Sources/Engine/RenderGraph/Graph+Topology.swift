@@ -126,11 +126,12 @@ extension Graph {
     do throws(AudioStatus) {
       try node.unit.connectInput(connection.destinationBus, format: format)
     } catch {
+      let taken = (node.unit as? any FormatExplainingUnit)?.inputInWords ?? "Float32, one buffer per channel"
       throw BenchError(
         .graph, at: place,
         "the unit does not take \(format) from \"\(source.name)\", but "
           + "\(node.unit.expectation(insteadOf: format, .input, element: connection.destinationBus)): \(error)",
-        advice: "it takes \(node.unit.inputInWords); put a formatConverter in front of it")
+        advice: "it takes \(taken); put a formatConverter in front of it")
     }
   }
 }

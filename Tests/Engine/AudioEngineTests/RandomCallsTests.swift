@@ -76,7 +76,7 @@ private struct RandomCalls {
   private func state() -> [(name: String, text: String)] {
     var rows: [(String, String)] = [
       ("initialized", "\(unit.isInitialized)"), ("latency", "\(unit.latencyFrames)"),
-      ("tail", "\(unit.tailFrames ?? -1)"), ("source", "\(unit.sourceFrames ?? -1)"),
+      ("tail", "\(unit.tailFrames ?? -1)"), ("source", "\((unit as? any SourceUnit)?.sourceFrames ?? -1)"),
       ("pulls", "\(counts.pulls)"), ("notified", "\(counts.notified)"), ("ends", "\(counts.ends)"),
     ]
     if let player = unit as? ScheduledFilePlayer {

@@ -13,7 +13,7 @@ import Glibc
 /// component gets the whole cell's ramp as an event whose start may lie in front of the piece, so that a component which
 /// honours events computes the same values whatever the slices. One that takes no events gets the value of the cell's
 /// first frame.
-final class ForeignProcessor: Processor, @unchecked Sendable {
+final class ForeignProcessor: Processor {
   /// One parameter that the component can be given.
   struct Control {
     let slot: Int

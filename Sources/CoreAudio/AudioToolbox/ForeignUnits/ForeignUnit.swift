@@ -10,7 +10,7 @@ import CAudioToolbox
 /// Its buses, formats, channels, parameters, presets, latency and tail are those that the component declares. It renders
 /// as long as the component asks its inputs for the frames that it is asked for itself: one that runs its input at
 /// another speed answers -10874 when it renders.
-public final class ForeignUnit: Unit, @unchecked Sendable {
+public final class ForeignUnit: Unit, ForeignCodeUnit, @unchecked Sendable {
   /// Nil where the component could not be opened; ``renderFailure`` says why.
   let instance: UnitInstance?
   let facts: ComponentFacts?
@@ -72,8 +72,6 @@ public final class ForeignUnit: Unit, @unchecked Sendable {
 
   // MARK: Tables
 
-  public override var runsForeignCode: Bool { true }
-
   public override func parameterTable(_ scope: Scope, element: Int) -> [ParameterDescriptor] {
     guard let facts else { return [] }
     let rows = facts.parameters(scope, element: element)
@@ -90,9 +88,6 @@ public final class ForeignUnit: Unit, @unchecked Sendable {
   }
 
   public override var graphKeys: [GraphKey] { [ForeignProperties.stateKey] }
-
-  /// Where the number of buses can be chosen, as many as are connected, and never less than the component came with.
-  public override func inputCount(connected: Int?) -> Int? { connected.map { max($0, elementCount(.input)) } }
 
   public override func elementCountRange(_ scope: Scope) -> ClosedRange<Int> {
     let count = elementCount(scope)

@@ -7,9 +7,6 @@ import CAudioToolbox
 import DeviceUnits
 
 extension NativeInstance {
-  /// True when `AudioUnitProcess` works on the unit: one list is its input and its output.
-  var canProcess: Bool { unit.processesInPlace }
-
   /// True when `AudioUnitProcessMultiple` works on the unit: it has an input, is no output unit, and does not have to read all
   /// of its input first.
   var canProcessMultiple: Bool {

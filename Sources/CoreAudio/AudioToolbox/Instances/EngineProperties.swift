@@ -3,15 +3,15 @@ import AudioEngine
 import BuiltInUnits
 import CAudioToolbox
 
-/// The properties of the engine's tables, as the C interface lays their values out in memory.
+/// The properties of the engine's tables (`PropertyDescriptor`), translated: values are laid out by their `PropertyLayout`.
 enum EngineProperties {
   /// The row of a property that the unit's tables have, and that has a form in C.
-  static func row(_ id: PropertyID, of unit: Unit) -> PropertyRow? {
+  static func row(_ id: PropertyID, of unit: Unit) -> CProperty? {
     guard let descriptor = unit.descriptor(of: id), let layout = descriptor.layout else { return nil }
     // A property without a value of this unit's is one that it does not have.
     if id == .tailTime && unit.tailFrames == nil { return nil }
     if id == .supportedNumChannels && unit.channelCapabilities.isEmpty { return nil }
-    var row = PropertyRow(scopes: descriptor.scopes, isPerElement: descriptor.isPerElement, size: layout.size)
+    var row = CProperty(scopes: descriptor.scopes, isPerElement: descriptor.isPerElement, size: layout.size)
     if descriptor.get != nil {
       row.get = { (place) throws(AudioStatus) in
         try layout.inC(try place.unit.property(id, place.scope, element: Int(place.element)))

@@ -5,8 +5,8 @@ import CAudioToolbox
 
 /// What a host schedules with a file player: files, regions, priming, the start time.
 enum FilePlayerProperties {
-  static let rows: [AudioUnitPropertyID: PropertyRow] = [
-    kAudioUnitProperty_ScheduledFileIDs: PropertyRow(
+  static let rows: [AudioUnitPropertyID: CProperty] = [
+    kAudioUnitProperty_ScheduledFileIDs: CProperty(
       set: { (place, bytes) throws(AudioStatus) in
         let instance = place.instance
         let player = try player(instance)

@@ -8,7 +8,7 @@ import SampleRate
 
 /// The properties that every unit has in C and that the engine does not know: sources, names, what hosts leave behind.
 enum HostProperties {
-  static let rows: [AudioUnitPropertyID: PropertyRow] =
+  static let rows: [AudioUnitPropertyID: CProperty] =
     sources.merging(names) { $1 }.merging(memory) { $1 }.merging(rendering) { $1 }
     .merging(ParameterProperties.rows) { $1 }.merging(PresetProperties.rows) { $1 }
     .merging(FilePlayerProperties.rows) { $1 }.merging(SoundPlayerProperties.rows) { $1 }
@@ -19,10 +19,10 @@ enum HostProperties {
     let unit = instance.unit
     switch id {
     case kAudioUnitProperty_MakeConnection, kAudioUnitProperty_SetRenderCallback:
-      return unit.elementCount(.input) > 0 || unit.mayHaveNoInputs
+      return unit.elementCount(.input) > 0 || HostTraits.of(unit).mayHaveNoInputs
     case kAudioUnitProperty_InPlaceProcessing, kAudioUnitProperty_RenderQuality,
       kAudioUnitProperty_SupportedChannelLayoutTags:
-      return unit.hostProperties.contains(PropertyID(id))
+      return HostTraits.of(unit).properties.contains(PropertyID(id))
     case kAudioUnitOfflineProperty_PreflightName: return unit is any OfflineUnit
     case kAudioUnitProperty_FrequencyResponse: return unit.closedForm(sampleRate: 48_000) != nil
     case kAudioUnitProperty_FactoryPresets: return !unit.factoryPresets.isEmpty
@@ -37,7 +37,7 @@ enum HostProperties {
   }
 
   /// What ``NativeInstance/setProperty(_:_:_:data:size:)`` carries out itself; here for the questions about them.
-  private static let sources: [AudioUnitPropertyID: PropertyRow] = [
+  private static let sources: [AudioUnitPropertyID: CProperty] = [
     kAudioUnitProperty_MakeConnection: .value(
       AudioUnitConnection.self, [.input, .global], isPerElement: false, set: { _, _ in }),
     kAudioUnitProperty_SetRenderCallback: .value(
@@ -45,7 +45,7 @@ enum HostProperties {
       set: { _, _ in }),
   ]
 
-  private static let names: [AudioUnitPropertyID: PropertyRow] = [
+  private static let names: [AudioUnitPropertyID: CProperty] = [
     kAudioUnitProperty_ContextName: text(\.contextName),
     kAudioUnitProperty_NickName: text(\.nickName),
     kAudioUnitProperty_ElementName: .value(
@@ -67,7 +67,7 @@ enum HostProperties {
   /// A pointer to a CoreFoundation object as it lies in a property's memory.
   typealias CFStringRef = UnsafeMutableRawPointer
 
-  private static func text(_ path: WritableKeyPath<HostValues, CFString?> & Sendable) -> PropertyRow {
+  private static func text(_ path: WritableKeyPath<HostValues, CFString?> & Sendable) -> CProperty {
     .value(
       CFStringRef?.self,
       get: { $0.instance.hostValues[keyPath: path].map { Unmanaged.passRetained($0).toOpaque() } },
@@ -79,7 +79,7 @@ enum HostProperties {
     pointer.map { Unmanaged<CFString>.fromOpaque($0).takeUnretainedValue() }
   }
 
-  private static let memory: [AudioUnitPropertyID: PropertyRow] = [
+  private static let memory: [AudioUnitPropertyID: CProperty] = [
     kAudioUnitProperty_ShouldAllocateBuffer: .value(
       UInt32.self, [.input, .output],
       get: { $0.instance.hostValues.unallocated.contains($0.key) ? 0 : 1 },
@@ -93,11 +93,11 @@ enum HostProperties {
       }),
     kAudioUnitProperty_InPlaceProcessing: .kept(\.inPlaceProcessing),
     kAudioUnitProperty_AudioChannelLayout: channelLayout,
-    kAudioUnitProperty_SupportedChannelLayoutTags: PropertyRow(
+    kAudioUnitProperty_SupportedChannelLayoutTags: CProperty(
       scopes: [.input, .output], get: { _ in .numbers([kAudioChannelLayoutTag_UseChannelDescriptions]) }),
   ]
 
-  private static let channelLayout = PropertyRow(
+  private static let channelLayout = CProperty(
     scopes: [.input, .output],
     get: { (place) throws(AudioStatus) in
       guard let bytes = place.instance.hostValues.channelLayouts[place.key] else { throw .invalidPropertyValue }
@@ -114,7 +114,7 @@ enum HostProperties {
     },
     remove: { $0.instance.hostValues.channelLayouts[$0.key] = nil })
 
-  private static let rendering: [AudioUnitPropertyID: PropertyRow] = [
+  private static let rendering: [AudioUnitPropertyID: CProperty] = [
     kAudioUnitProperty_LastRenderError: .value(
       OSStatus.self,
       get: { $0.instance.lastRenderError.exchange(noErr, ordering: .acquiringAndReleasing) }),

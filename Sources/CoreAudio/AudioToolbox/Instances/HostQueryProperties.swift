@@ -5,7 +5,7 @@ import CAudioToolbox
 
 /// CPU load, frequency response, external buffer, presentation latency and host identifier of a unit.
 enum HostQueryProperties {
-  static let rows: [AudioUnitPropertyID: PropertyRow] = [
+  static let rows: [AudioUnitPropertyID: CProperty] = [
     // Measured from the first question on.
     kAudioUnitProperty_CPULoad: .value(Float64.self, get: { Double($0.instance.averageLoad) }),
     kAudioUnitProperty_SetExternalBuffer: .value(
@@ -22,7 +22,7 @@ enum HostQueryProperties {
       }),
     kAudioUnitProperty_AUHostIdentifier: .value(
       AUHostVersionIdentifier.self, set: { $0.instance.hostValues.hostVersion = $1.hostVersion }),
-    kAudioUnitOfflineProperty_PreflightName: PropertyRow(
+    kAudioUnitOfflineProperty_PreflightName: CProperty(
       get: { (place) throws(AudioStatus) in
         guard let unit = place.unit as? any OfflineUnit else { throw .invalidProperty }
         return .text(unit.preflightName)
@@ -32,7 +32,7 @@ enum HostQueryProperties {
     kAudioUnitProperty_ParameterHistoryInfo: .value(
       AudioUnitParameterHistoryInfo.self, [.global, .input, .output], isPerElement: false,
       get: { (_) throws(AudioStatus) in throw .propertyNotInUse }),
-    kAudioUnitProperty_FrequencyResponse: PropertyRow(
+    kAudioUnitProperty_FrequencyResponse: CProperty(
       scopes: [.input, .output],
       size: Int(kNumberOfResponseFrequencies) * MemoryLayout<AudioUnitFrequencyResponseBin>.stride,
       get: { (place) throws(AudioStatus) in CValue(array: try response(place)) }),

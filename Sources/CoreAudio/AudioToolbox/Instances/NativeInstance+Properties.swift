@@ -8,7 +8,7 @@ import DeviceUnits
 
 extension NativeInstance {
   /// The row of a property: one of the C interface's own, or one of the engine's table.
-  private func row(_ id: AudioUnitPropertyID) throws(AudioStatus) -> PropertyRow {
+  private func row(_ id: AudioUnitPropertyID) throws(AudioStatus) -> CProperty {
     if let row = HostProperties.rows[id], HostProperties.applies(id, to: self) { return row }
     if let row = EngineProperties.row(PropertyID(id), of: unit) { return row }
     if let row = DeviceProperties.row(id, of: unit) { return row }
@@ -18,7 +18,7 @@ extension NativeInstance {
   /// Where a property is meant to be looked up. What a Mac's output unit has once, it answers on every scope and element:
   /// hosts that think in its two elements ask there.
   private func place(
-    _ row: PropertyRow, _ scope: AudioUnitScope, _ element: AudioUnitElement
+    _ row: CProperty, _ scope: AudioUnitScope, _ element: AudioUnitElement
   ) throws(AudioStatus) -> PropertyPlace {
     if row.scopes == [.global], let device = unit.deviceOutput, device.kind.isOfTheMac,
       scope <= kAudioUnitScope_Output, element <= 1
@@ -145,7 +145,7 @@ extension NativeInstance {
   /// A mixer of which a host has set the number of inputs to 0, and which it then gives a callback as a whole, gets an input
   /// for that.
   private func makeFirstInput() -> OSStatus {
-    guard unit.mayHaveNoInputs, unit.elementCount(.input) == 0 else { return noErr }
+    guard unit.elementCount(.input) == 0, HostTraits.of(unit).mayHaveNoInputs else { return noErr }
     let result = edit { () throws(AudioStatus) in try unit.setElementCount(1, .input) }
     if result == noErr { propertyChanged(kAudioUnitProperty_ElementCount, kAudioUnitScope_Input, 0) }
     return result
@@ -156,7 +156,9 @@ extension NativeInstance {
     _ id: AudioUnitPropertyID, _ scope: AudioUnitScope, _ element: AudioUnitElement, data: UnsafeRawPointer?,
     size: UInt32
   ) -> OSStatus {
-    guard unit.elementCount(.input) > 0 || unit.mayHaveNoInputs else { return kAudioUnitErr_InvalidProperty }
+    guard unit.elementCount(.input) > 0 || HostTraits.of(unit).mayHaveNoInputs else {
+      return kAudioUnitErr_InvalidProperty
+    }
     // Hosts that mean the direction of the sound use the output scope of an output unit.
     guard
       scope == kAudioUnitScope_Input || scope == kAudioUnitScope_Global

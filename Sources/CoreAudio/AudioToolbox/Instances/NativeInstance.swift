@@ -45,8 +45,12 @@ final class NativeInstance: UnitInstance, @unchecked Sendable {
   let inputClock: UnsafeMutablePointer<RenderClock>
   private let inputClockMemory = FlatMemory<RenderClock>(repeating: RenderClock(), count: 1)
 
+  /// True when `AudioUnitProcess` works on the unit: one list is its input and its output.
+  let canProcess: Bool
+
   init(_ component: ComponentEntry, unit: Unit, domain: RenderDomain) {
     self.unit = unit
+    canProcess = HostTraits.of(unit).processesInPlace
     stateView = sharedState.view
     notifyView = sharedNotifies.view
     listenerView = sharedListeners.view

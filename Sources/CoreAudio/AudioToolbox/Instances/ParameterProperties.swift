@@ -4,13 +4,13 @@ import CAudioToolbox
 
 /// What the C interface tells of parameters: info, value strings, names. Their element is the parameter's number.
 enum ParameterProperties {
-  static let rows: [AudioUnitPropertyID: PropertyRow] = [
+  static let rows: [AudioUnitPropertyID: CProperty] = [
     kAudioUnitProperty_ParameterInfo: .value(
       AudioUnitParameterInfo.self, scopes, isPerElement: false,
       get: { (place) throws(AudioStatus) in
         let row = try descriptor(place, place.element)
         var described = info(row, sampleRate: try place.unit.streamFormat(.global).sampleRate)
-        let clumps = place.scope == .global ? place.unit.parameterClumps : []
+        let clumps = place.scope == .global ? HostTraits.of(place.unit).clumps : []
         if let index = clumps.firstIndex(where: { $0.parameters.contains(row.id) }) {
           described.clumpID = UInt32(index + 1)
           described.flags.insert(.flag_HasClump)
@@ -59,7 +59,7 @@ enum ParameterProperties {
       (place, request) throws(AudioStatus) in
       // The system's own.
       guard request.inID != kAudioUnitClumpID_System else { throw .invalidPropertyValue }
-      let clumps = place.scope == .global ? place.unit.parameterClumps : []
+      let clumps = place.scope == .global ? HostTraits.of(place.unit).clumps : []
       guard request.inID <= clumps.count else { throw .invalidProperty }
       let name = clumps[Int(request.inID) - 1].name
       let wanted = Int(request.inDesiredLength)
@@ -80,7 +80,7 @@ enum ParameterProperties {
   private static func exchange<Request: BitwiseCopyable>(
     _ type: Request.Type,
     _ answer: @escaping @Sendable (PropertyPlace, inout Request) throws(AudioStatus) -> Void
-  ) -> PropertyRow {
+  ) -> CProperty {
     .value(
       Request.self, scopes, isPerElement: false,
       get: { (place) throws(AudioStatus) in

@@ -6,7 +6,7 @@ import SoundFile
 
 /// Factory presets, the present preset, and the whole state of a unit as a dictionary.
 enum PresetProperties {
-  static let rows: [AudioUnitPropertyID: PropertyRow] = [
+  static let rows: [AudioUnitPropertyID: CProperty] = [
     kAudioUnitProperty_FactoryPresets: .value(
       UnsafeMutableRawPointer?.self,
       get: { presets($0.instance)?.makeArray()?.toOpaque() }),
@@ -29,7 +29,7 @@ enum PresetProperties {
     return instance.hostValues.presetArray
   }
 
-  private static let presentPreset = PropertyRow.value(
+  private static let presentPreset = CProperty.value(
     AUPreset.self,
     get: { place in
       let instance = place.instance

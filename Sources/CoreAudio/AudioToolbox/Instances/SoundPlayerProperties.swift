@@ -6,7 +6,7 @@ import Synchronization
 
 /// What a host schedules with a player of slices, and the start time of both players with a schedule.
 enum SoundPlayerProperties {
-  static let rows: [AudioUnitPropertyID: PropertyRow] = [
+  static let rows: [AudioUnitPropertyID: CProperty] = [
     kAudioUnitProperty_ScheduleAudioSlice: slice,
     kAudioUnitProperty_ScheduleStartTimeStamp: .value(
       AudioTimeStamp.self,
@@ -33,8 +33,8 @@ enum SoundPlayerProperties {
 
   /// The caller's own structure is the slice: its flags are written while it is played, and it must stay until
   /// `kScheduledAudioSliceFlag_Complete`.
-  private static let slice: PropertyRow = {
-    var row = PropertyRow(size: MemoryLayout<ScheduledAudioSlice>.size)
+  private static let slice: CProperty = {
+    var row = CProperty(size: MemoryLayout<ScheduledAudioSlice>.size)
     row.set = { (place, bytes) throws(AudioStatus) in
       guard let player = place.unit as? ScheduledSoundPlayer else { throw .invalidProperty }
       guard bytes.count >= MemoryLayout<ScheduledAudioSlice>.size, let address = bytes.baseAddress,

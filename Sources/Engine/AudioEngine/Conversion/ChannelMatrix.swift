@@ -1,6 +1,6 @@
 import AudioCore
 
-/// How the channels of a stream become those of another: a gain from each input to each output.
+/// The gains by which the channels of a stream become those of another, from each input to each output.
 public struct ChannelMatrix: Hashable, Sendable {
   /// Channels of the stream that comes in.
   @usableFromInline package let inputCount: Int
@@ -34,7 +34,7 @@ public struct ChannelMatrix: Hashable, Sendable {
     return matrix
   }
 
-  /// What a person expects of a change of channel count: mono goes to every output, anything to mono is the mean, and
+  /// The usual change of channel count: mono goes to every output, anything to mono is the mean, and
   /// otherwise channels go straight through.
   public static func conventional(inputCount: Int, outputCount: Int) -> ChannelMatrix {
     if inputCount == 1 {

@@ -7,7 +7,7 @@ import AudioCore
 package final class ConversionProcessor: Processor {
   let converter: FormatConverter
   private let maximumFrames: Int
-  /// Whether frames leave as they come: nothing is converted.
+  /// True when frames leave as they come: nothing is converted.
   private let passes: Bool
   private let bytesPerFrame: Int
   private var nextOutputTime: Int64 = 0
@@ -63,7 +63,7 @@ package final class ConversionProcessor: Processor {
     nextOutputTime = sampleTime + Int64(wanted)
   }
 
-  /// What a rate conversion will pull for a slice: from which frame of the input's clock on, and how many frames.
+  /// The frames that a rate conversion will pull for a slice: from which frame of the input's clock on, and how many.
   package override func demand(sampleTime: Int64, frames: Int) -> (sampleTime: Int64, frames: Int) {
     if sampleTime != nextOutputTime { restart(at: sampleTime) }
     return (nextInputTime, converter.inputFramesNeeded(toProduce: frames))

@@ -9,8 +9,8 @@ import SampleRate
 /// Frame 0 of the output is aligned with frame 0 of the input, and the bits do not depend on how the stream is cut.
 /// Samples are converted as Float, or as Double where both ends are wider than 24 bits and the rate stays (so that int32 and
 /// float64 pass unchanged). Rate conversion is libsamplerate's or libsoxr's, by quality.
-public final class FormatConverter: @unchecked Sendable {
-  /// What the two formats leave open: the filter, the way of the channels, and dither.
+public final class FormatConverter {
+  /// The choices that the two formats leave open: the filter, the way of the channels, and dither.
   public struct Options: Hashable, Sendable {
     /// The filter of the rate conversion; without effect where the rates are equal.
     public var quality: RateConversionQuality
@@ -91,7 +91,7 @@ public final class FormatConverter: @unchecked Sendable {
     wideMapped = DoubleBuffer(channelCount: buffers.wideMapped, frameCapacity: maximumFrames)
   }
 
-  /// How many channels each of the buffers between the steps has: none, where nothing is kept there.
+  /// The number of channels of each buffer between the steps: none where nothing is kept there.
   private struct BufferChannels {
     var decoded = 0
     var mapped = 0
@@ -135,7 +135,7 @@ public final class FormatConverter: @unchecked Sendable {
   /// True: every output frame needs just the input frame of the same number.
   package var isSynchronous: Bool { rate == nil }
 
-  /// How many frames must still be pushed before so many can be popped.
+  /// The number of frames that must still be pushed before so many can be popped.
   package func inputFramesNeeded(toProduce frames: Int) -> Int { rate?.inputFramesNeeded(toProduce: frames) ?? frames }
 
   /// Takes over input frames, at most `maximumFrames` at once. For rate conversions; see ``convert(_:to:frames:)``.
@@ -234,7 +234,7 @@ extension SampleEncoding {
 }
 
 extension StreamFormat {
-  /// Where a channel's first sample lies in a bus of this format, and the bytes from one sample to its next.
+  /// The place of a channel's first sample in a bus of this format, and the bytes from one sample to its next.
   package func address(of channel: Int, in bus: BusBuffer) -> (UnsafeMutableRawPointer, stride: Int) {
     isInterleaved
       ? (bus.buffers[0] + channel * encoding.containerBytes, bytesPerFrame)

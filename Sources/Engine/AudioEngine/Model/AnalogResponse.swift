@@ -10,7 +10,7 @@ public struct AnalogResponse: Sendable {
     let below: (Double, Double, Double)
   }
 
-  /// How wide a section is.
+  /// The width of a section.
   public enum Width: Sendable {
     /// 1/Q.
     case damping(Double)
@@ -20,7 +20,7 @@ public struct AnalogResponse: Sendable {
 
   private let sampleRate: Double
   private var sections: [Section] = []
-  /// Of all frequencies, beside the sections.
+  /// A gain of all frequencies, beside the sections.
   public var gainDecibels = 0.0
 
   /// Flat at 0 dB until sections are added.

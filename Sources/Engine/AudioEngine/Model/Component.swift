@@ -1,10 +1,10 @@
 import AudioCore
 
-/// What names a kind of unit: type, subtype and manufacturer. In a search, a zero matches anything.
+/// The codes of a kind of unit: type, subtype and manufacturer. In a search, a zero matches anything.
 public struct ComponentDescription: Hashable, Sendable, CustomStringConvertible {
   /// The kind of unit: `aufx` for an effect.
   public var type: FourCharCode
-  /// Which of its maker's units of that kind: `nbeq`.
+  /// The unit among those of that kind: `nbeq`.
   public var subType: FourCharCode
   /// The maker: `appl` for the built-in units.
   public var manufacturer: FourCharCode
@@ -23,7 +23,7 @@ public struct ComponentDescription: Hashable, Sendable, CustomStringConvertible 
     self.init(type: type, subType: subType, manufacturer: manufacturer)
   }
 
-  /// Whether each code of `wanted` is 0 or the same as here.
+  /// True when each code of `wanted` is 0 or the same as here.
   package func matches(_ wanted: ComponentDescription) -> Bool {
     func agree(_ mine: FourCharCode, _ theirs: FourCharCode) -> Bool { theirs.rawValue == 0 || mine == theirs }
     return agree(type, wanted.type) && agree(subType, wanted.subType) && agree(manufacturer, wanted.manufacturer)
@@ -56,11 +56,11 @@ public struct Component: Sendable {
   public let shortName: String
   /// The name a person reads, maker first: `Apple: AUNBandEQ`.
   public let name: String
-  /// What the unit does, in one sentence.
+  /// One sentence on the unit.
   public let summary: String
   /// 0xMMMMmmDD: major, minor, dot.
   package let version: UInt32
-  /// What its render calls do that a realtime thread must not do (allocate, wait for a lock, call the system), when, and why, in
+  /// The things that its render calls do and a realtime thread must not (allocate, wait for a lock, call the system), when, and why, in
   /// one sentence; nil: nothing of the kind.
   public let realtimeException: String?
   /// Makes a unit of this kind: open, and a new one with each call.

@@ -3,14 +3,14 @@ import AudioCore
 /// A key that a node of a graph file may have: what it is called, what it means, how it is written, and what it sets. The
 /// reader of graph files, the schema, `aubench units` and the pages of `docs` all go by it.
 public struct GraphKey: Sendable {
-  /// As a node has it: `bands`.
+  /// The key as a node has it: `bands`.
   package let name: String
   /// With its unit, in one line.
   package let meaning: String
   package let schema: [String: JSONValue]
-  /// What can be written, where it is one of a few names.
+  /// The values, where they are a few names.
   package let choices: [String]?
-  /// What holds where the key is not written; nil: nothing that could be written.
+  /// The value of a node without the key; nil: none that could be written.
   package let initial: @Sendable (Unit) -> JSONValue?
   /// Takes the key out of a node and sets what it says.
   package let apply: @Sendable (Unit, inout JSONObject, GraphPlace) throws(BenchError) -> Void
@@ -54,7 +54,7 @@ public struct GraphKey: Sendable {
   }
 }
 
-/// What reading a node knows beside the node.
+/// The surroundings of a node that is read.
 package struct GraphPlace: Sendable {
   /// The file that the command line names for the node.
   package let givenFile: String?
@@ -63,7 +63,7 @@ package struct GraphPlace: Sendable {
   package let connectedInputs: Int?
   /// The same of its output buses.
   package let connectedOutputs: Int?
-  /// What the nodes in front of this one take.
+  /// The memory of the nodes in front of this one.
   package let budget: MemoryBudget
 
   package init(
@@ -150,11 +150,11 @@ extension GraphKey {
 /// Parameters that a unit has several times, told apart by a number in their names: a graph file may write `gain@band:2` in
 /// place of `gain2`.
 public struct ParameterGroup: Sendable {
-  /// What one of them is called, in place of a scope: `band`.
+  /// The name of one of them, in place of a scope: `band`.
   public let name: String
-  /// How many there are: indices go from 0 up to, and without, this number.
+  /// Their number: indices go from 0 up to, and without, it.
   public let count: Int
-  /// Where they form a table, the length of its rows: one is then written by row and column, `crosspoint:2,0`.
+  /// The length of the rows where they form a table: one is then written by row and column, `crosspoint:2,0`.
   public let columns: Int?
   /// By the names they have within the group, in the order in which help lists them.
   public let parameters: [(name: String, address: @Sendable (_ index: Int) -> ParameterAddress)]
@@ -214,9 +214,16 @@ extension Unit {
       + (hasPresets ? [.preset(factoryPresets)] : []) + properties.compactMap(\.graphKey)
   }
 
-  /// What a unit has answered to a value, in words.
+  /// The unit's answer to a value, in words.
   fileprivate func refusal(_ status: AudioStatus) -> String {
     "\(runsForeignCode ? "the component answered" : "the unit refuses it"): \(status)"
+  }
+
+  /// The number of input buses of a node that does not say it and whose connections need so many; nil: as a fresh unit. A component
+  /// never has fewer than it came with.
+  fileprivate func inputCount(connected: Int?) -> Int? {
+    if runsForeignCode { return connected.map { max($0, elementCount(.input)) } }
+    return elementCountRange(.input).count > 1 ? connected ?? 1 : nil
   }
 
   private var choosesInputCount: Bool { elementCountRange(.input).count > 1 || runsForeignCode }

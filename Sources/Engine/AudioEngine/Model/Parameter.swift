@@ -21,7 +21,7 @@ public enum Scope: UInt32, NamedChoice {
   case layerItem = 7
 }
 
-/// What a parameter's number measures. The raw values are those of the C interface.
+/// The unit of a parameter's number. The raw values are those of the C interface.
 public enum ParameterUnit: UInt32, Sendable {
   /// A number without a unit.
   case generic
@@ -80,7 +80,7 @@ public enum ParameterUnit: UInt32, Sendable {
   /// A MIDI 2.0 controller value, of 32 bits.
   case midi2Controller
 
-  /// What texts put behind a value: `Hz`, `dB`; empty for numbers without a unit.
+  /// The symbol behind a value in texts: `Hz`, `dB`; empty for numbers without a unit.
   package var symbol: String {
     switch self {
     case .generic, .linearGain, .pan, .rate, .mixerFaderCurve1, .ratio, .customUnit: ""
@@ -104,7 +104,7 @@ public enum ParameterUnit: UInt32, Sendable {
     }
   }
 
-  /// What `.infinity` stands for as the upper bound of a range: half the sample rate for a frequency, one second for frames.
+  /// The meaning of `.infinity` as the upper bound of a range: half the sample rate for a frequency, one second for frames.
   package func largest(atSampleRate sampleRate: Double) -> Double {
     self == .sampleFrames ? sampleRate : sampleRate / 2
   }
@@ -118,7 +118,7 @@ public struct ParameterDescriptor: Hashable, Sendable {
   public let name: String
   /// Not evaluated: a parameter is in the scope for which ``Unit/parameterTable(_:element:)`` gives the row.
   package let scope: Scope
-  /// What the value, the range and the initial value are measured in.
+  /// The unit of the value, the range and the initial value.
   public let unit: ParameterUnit
   /// The least value of the range, in ``unit``.
   public let minimum: Float
@@ -128,9 +128,9 @@ public struct ParameterDescriptor: Hashable, Sendable {
   public let initial: Float
   /// A meter: written by the unit, read by everyone.
   public let isReadOnly: Bool
-  /// Whether a ramp on it moves it; a switch jumps at the ramp's end instead.
+  /// True when a ramp moves it; a switch jumps at the ramp's end instead.
   public let canRamp: Bool
-  /// Whether the range is what controls show, and any finite number means something: a gain above 1.
+  /// True when the range is only what controls show, and any finite number means something: a gain above 1.
   package let takesAnyNumber: Bool
   /// The names of the values of an indexed parameter.
   public let valueNames: [String]
@@ -184,6 +184,6 @@ public struct ParameterAddress: Hashable, Sendable, CustomStringConvertible {
     self.element = element
   }
 
-  /// As errors name it: `parameter 2 on input:0`.
+  /// The parameter in errors: `parameter 2 on input:0`.
   public var description: String { "parameter \(id) on \(scope.name):\(element)" }
 }

@@ -13,9 +13,9 @@ public struct ParameterEvent: Hashable, Sendable {
     case ramp(startOffset: Int32, durationFrames: UInt32, startValue: Float, endValue: Float)
   }
 
-  /// Which parameter changes; it must not be read-only.
+  /// The parameter that changes; it must not be read-only.
   public var address: ParameterAddress
-  /// How its value changes, and when.
+  /// The change of its value, and its time.
   public var kind: Kind
 
   /// An event that ``Unit/scheduleParameters(_:)`` checks: here any values and offsets are taken.

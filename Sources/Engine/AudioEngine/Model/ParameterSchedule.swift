@@ -68,12 +68,12 @@ final class ParameterSchedule: @unchecked Sendable {
     edits.pointee.add(1, ordering: .releasing)
   }
 
-  /// Whether any event is waiting or being written.
+  /// True when any event is waiting or being written.
   var isInUse: Bool { ring.isInUse }
 
   // MARK: Reading, on one thread
 
-  /// Whether a whole batch is waiting.
+  /// True when a whole batch is waiting.
   var hasEvents: Bool { ring.hasBatches }
 
   /// Takes out all whole batches, in the order in which their places were claimed.

@@ -19,7 +19,7 @@ package final class ParameterStore: @unchecked Sendable {
   /// Per slot: whether the host has set it, and nothing has put another value in that one's place.
   private var hostFlags: UnsafeMutablePointer<Atomic<Bool>> { hostFlagMemory.start }
   private let hostFlagMemory: FlatMemory<Atomic<Bool>>
-  /// How often anything has been edited that the render side takes over: values, events, and what processors keep beside
+  /// A counter of edits that the render side takes over: values, events, and what processors keep beside
   /// them. Behind a pointer, as the render side looks at it in every slice.
   var edits: UnsafeMutablePointer<Atomic<UInt>> { editMemory.start }
   private let editMemory = FlatMemory<Atomic<UInt>>(count: 1) { _ in Atomic(0) }
@@ -63,7 +63,7 @@ package final class ParameterStore: @unchecked Sendable {
     }
   }
 
-  /// Whether the value of a slot known to exist is one that the host has set.
+  /// True when the host has set the value of a slot that is known to exist.
   func isHosts(_ slot: Int) -> Bool { hostFlags[slot].load(ordering: .relaxed) }
 
   /// Stores a value that the host sets.
@@ -88,7 +88,7 @@ package final class ParameterStore: @unchecked Sendable {
     self[slot] = value
   }
 
-  /// What holds from the next slice on, of a slot known to exist: the render side's way in.
+  /// The value from the next slice on, of a slot that is known to exist, for the render side.
   func held(_ slot: Int) -> Float { Word(bits: words[slot].load(ordering: .relaxed)).held }
 
   /// Shows a value that is on its way: an event brings it to the render side.

@@ -44,7 +44,7 @@ public struct RampSegment {
   public var endFrame: Int64
   @usableFromInline var startValue: Double
   @usableFromInline var endValue: Double
-  /// Where the line that the piece is part of has its two values: at the piece's own ends, unless something cuts it.
+  /// The frames where the line that the piece is part of has its two values: the piece's own ends, unless something cuts it.
   @usableFromInline var lineStart: Int64
   @usableFromInline var lineEnd: Int64
 
@@ -57,7 +57,7 @@ public struct RampSegment {
     lineEnd = endFrame
   }
 
-  /// What the value changes by from frame to frame.
+  /// The change of the value from frame to frame.
   @inlinable public var slope: Double { isConstant ? 0 : (endValue - startValue) / Double(lineEnd - lineStart) }
 
   /// The same piece without a line: its first value all the time.
@@ -86,6 +86,6 @@ package enum ParameterSmoothing {
   /// Frames over which a set parameter moves to its new value unless a graph or a unit says otherwise: 0, at once, so
   /// that renders are bit-exact (definition of this project).
   package static let frames = 0
-  /// What it can be set to.
+  /// The frames that it can be set to.
   package static let range = 0...(1 << 20)
 }

@@ -7,7 +7,7 @@ public struct PropertyID: RawRepresentable, Hashable, Sendable {
   public let rawValue: UInt32
   /// Any number: a unit that has no such property answers `.invalidProperty`.
   public init(rawValue: UInt32) { self.rawValue = rawValue }
-  /// As ``init(rawValue:)``.
+  /// The same as ``init(rawValue:)``.
   public init(_ value: UInt32) { rawValue = value }
 
   // Those that every unit has, and that several kinds of unit share. The others stand with the unit that has them.
@@ -33,7 +33,7 @@ public struct PropertyID: RawRepresentable, Hashable, Sendable {
   public static let lastRenderError = PropertyID(22)
   /// `kAudioUnitProperty_FactoryPresets`: `.invalidProperty` for units that have none. Read-only.
   public static let factoryPresets = PropertyID(24)
-  /// `kAudioUnitProperty_RenderQuality`: 0 to 127. A row of the converter unit; of other units (``Unit/hostProperties``) in C only.
+  /// `kAudioUnitProperty_RenderQuality`: 0 to 127. A row of the converter unit; of other units (`HostTraits`) in C only.
   public static let renderQuality = PropertyID(26)
   /// `kAudioUnitProperty_InPlaceProcessing`: kept for hosts of the C interface; the engine has no use for it.
   public static let inPlaceProcessing = PropertyID(29)
@@ -52,9 +52,9 @@ public struct PropertyID: RawRepresentable, Hashable, Sendable {
 
 /// A factory preset: its number and name.
 public struct Preset: Hashable, Sendable {
-  /// What ``Unit/select(preset:)`` takes.
+  /// The number that ``Unit/select(preset:)`` takes.
   public let number: Int32
-  /// What lists show; graph files may choose the preset by it.
+  /// The name in lists; graph files may choose the preset by it.
   public let name: String
   /// An entry of ``Unit/factoryPresets``.
   public init(number: Int32, name: String) {
@@ -68,7 +68,7 @@ public struct Preset: Hashable, Sendable {
   }
 }
 
-/// How many channels a unit takes and gives: −1 and −1 "any, the same on both sides", −1 and −2 "any and any".
+/// A pair of channel counts that a unit takes and gives: −1 and −1 "any, the same on both sides", −1 and −2 "any and any".
 public struct ChannelCapability: Hashable, Sendable {
   /// Channels taken, 0 or more; below 0: any.
   public let inputChannels: Int
@@ -130,11 +130,11 @@ public struct PropertyDescriptor: Sendable {
   package let id: PropertyID
   /// For help and tables: `streamFormat`.
   public let name: String
-  /// Where it applies; in any other scope it answers `.invalidScope`.
+  /// The scopes where it applies; in any other it answers `.invalidScope`.
   package let scopes: Set<Scope>
   /// The kind of value in words, with its unit: `UInt32`, `Float64, seconds`.
   package let type: String
-  /// How a value lies in C's memory; nil: it has no form there.
+  /// The layout of a value in C's memory; nil: it has no form there.
   package let layout: PropertyLayout?
   /// False: the property belongs to the scope and its element is not looked at.
   package let isPerElement: Bool
@@ -148,7 +148,7 @@ public struct PropertyDescriptor: Sendable {
   /// For help: `read`, `write` or `read, write`.
   package var access: String { self.get == nil ? "write" : self.set == nil ? "read" : "read, write" }
 
-  /// When a property can be set.
+  /// The time when a property can be set.
   public enum Settable: Sendable { case always, whileOpen }
 
   /// A row of a kind of unit.
@@ -242,7 +242,7 @@ extension PropertyDescriptor {
       })
   }
 
-  /// Whether the input passes unchanged.
+  /// The switch that passes the input unchanged.
   public static func bypass<Kind: Unit>(
     of kind: Kind.Type, get: @escaping @Sendable (Kind) -> Bool,
     set: @escaping @Sendable (Kind, Bool) throws(AudioStatus) -> Void

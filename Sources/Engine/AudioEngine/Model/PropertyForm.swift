@@ -1,6 +1,12 @@
 import AudioCore
 
-/// How the C interface lays a property's value out in memory.
+// A property's value has four forms, which `PropertyForm` holds together:
+// - `Value`, the type of the unit's own variable or setter: `Bool`, `Int`, a choice with names;
+// - `PropertyValue`, in which callers that do not know the unit read and set it;
+// - `JSONForm`, as graph files write it;
+// - `PropertyLayout`, as it lies in C's memory: there `CProperty` reads and writes it as a `CValue`.
+
+/// The layout of a property's value in C's memory.
 package enum PropertyLayout: Sendable {
   /// One number.
   case uint32, int32, int64, float64
@@ -10,7 +16,7 @@ package enum PropertyLayout: Sendable {
   case streamFormat, channelPairs, meterClipping
 }
 
-/// What a property's values are: in words, in Swift, in C's memory, and in a graph file.
+/// The kind of a property's values: in words, in Swift, in C's memory, and in a graph file.
 public struct PropertyForm<Value: Sendable>: Sendable {
   /// With the unit or what the numbers mean: `UInt32, frames`.
   package let type: String
@@ -35,7 +41,7 @@ public struct PropertyForm<Value: Sendable>: Sendable {
 }
 
 extension PropertyForm {
-  /// What is the same in Swift, under one case of the values.
+  /// A form whose value is the payload of one case of `PropertyValue`.
   fileprivate init(
     _ type: String, _ note: String? = nil, _ layout: PropertyLayout? = nil, _ written: JSONForm<Value>? = nil,
     as wrap: @escaping @Sendable (Value) -> PropertyValue

@@ -1,7 +1,7 @@
 import AudioCore
 
 extension Unit {
-  /// Whether the unit is the head of a graph: an output of one kind or another.
+  /// True when the unit is the head of a graph: an output of one kind or another.
   package var isOutput: Bool { component.description.type == .output }
 
   /// The stream format of a bus.
@@ -47,7 +47,7 @@ extension Unit {
     }
   }
 
-  /// Says that the host feeds an input bus from a function of its own.
+  /// Notes that the host feeds an input bus from a function of its own.
   package func feedInputFromHost(_ bus: Int) { feeds[bus] = .host }
 
   /// Leaves an input bus without a source; its format stays.

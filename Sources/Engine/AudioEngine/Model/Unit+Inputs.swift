@@ -1,8 +1,9 @@
 import AudioCore
+import SampleRate
 
-/// What stands in front of inputs: converters, and what plays them at another speed.
+/// Sources of inputs, and what stands in front of these: converters, and processors that play them at another speed.
 extension Unit {
-  /// Whether what arrives at an input is not what the processor computes in.
+  /// True where what arrives at an input is not what the processor computes in.
   package func hasOtherFormat(ofInput bus: Int) -> Bool { inputs[bus].format != processingFormat(ofInput: bus) }
 
   /// Makes what an input that gets a source needs in front of it: a converter, where formats differ. While initialized.
@@ -57,11 +58,51 @@ extension Unit {
       throw .formatNotSupported
     }
   }
+
+  /// True where a converter stands in front of an input: what arrives there is not what the processor computes in, or is played at
+  /// another speed.
+  package func convertsInput(_ bus: Int) -> Bool { self is any InputSpeedUnit || hasOtherFormat(ofInput: bus) }
+
+  /// Makes what renders in front of an input.
+  private func makeInputProcessor(_ bus: Int) throws(AudioStatus) -> Processor {
+    if let unit = self as? any InputSpeedUnit { return try unit.makeSpeedProcessor(input: bus) }
+    return try makeConversion(from: inputs[bus].format, to: processingFormat(ofInput: bus), options: conversionOptions)
+  }
+
+  /// The options of converters in front of inputs.
+  package final var conversionOptions: FormatConverter.Options {
+    FormatConverter.Options(quality: (self as? any InputConvertingUnit)?.quality ?? .standard)
+  }
+
+  /// Sets or removes the function that feeds an input bus. A bus has one source: this replaces a connection.
+  public func setRenderCallback(_ callback: RenderCallback?, input bus: Int) throws(AudioStatus) {
+    guard inputs.indices.contains(bus) else { throw .invalidElement }
+    feeds[bus] = callback.map { .callback($0) }
+    if isInitialized { try attachCallback(bus) }
+  }
+
+  /// The node and slot that take what arrives at an input bus: the bus itself, or the converter in front of it.
+  package func entry(ofInput bus: Int) -> (node: RenderNode, slot: Int)? {
+    inputConverters[bus].map { ($0, 0) } ?? node.map { ($0, bus) }
+  }
+
+  /// Sets or removes the callback of an input.
+  func attachCallback(_ bus: Int) throws(AudioStatus) {
+    guard let node, let callback = renderCallback(input: bus) else {
+      if let entry = entry(ofInput: bus) { entry.node.slots[entry.slot].source = .none }
+      return
+    }
+    try prepareInput(bus)
+    if let converter = inputConverters[bus] {
+      node.slots[bus].source = .node(Unmanaged.passUnretained(converter), bus: 0)
+    }
+    let buffer = StreamBuffer(format: inputs[bus].format, frameCapacity: maximumFramesPerSlice)
+    guard let entry = entry(ofInput: bus) else { return }
+    entry.node.slots[entry.slot].source = .callback(CallbackSource(callback, buffer, bus: bus))
+  }
 }
 
-/// A unit that plays each input at a speed of its own: a processor in front of it does that, and converts the format as well.
-package protocol InputSpeedUnit: Unit {
-  func makeSpeedProcessor(input bus: Int) throws(AudioStatus) -> Processor
-  /// The memory of such a processor, without the conversion, in bytes.
-  func speedBytes(input bus: Int) -> Int
+/// A unit that lets the quality of the converters in front of its inputs be chosen.
+package protocol InputConvertingUnit: Unit {
+  var quality: RateConversionQuality { get }
 }

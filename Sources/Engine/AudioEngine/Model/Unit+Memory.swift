@@ -1,9 +1,9 @@
 import AudioCore
 
-/// What a unit takes of memory: estimated from counts and formats before anything is allocated, so that a small graph file
+/// The memory of a unit: estimated from counts and formats before anything is allocated, so that a small graph file
 /// cannot exhaust memory. Bounds from measured sizes; `UnitMemoryTests` compares them with what is allocated.
 extension Unit {
-  /// What the unit takes once it is initialized, in bytes: its parameters and buses, the slice buffers of its outputs and
+  /// The memory of the unit once it is initialized, in bytes: its parameters and buses, the slice buffers of its outputs and
   /// callbacks, converters in front of inputs that have a source, and its processor.
   package final var memoryBytes: Int {
     var bytes = Self.memoryBytes(inputs: inputs.count, parameters: store.count)
@@ -31,20 +31,20 @@ extension Unit {
     plannedBytes = bytes
   }
 
-  /// What the source of one input takes: the buffer that a callback is offered, and a converter; 0 without a source.
+  /// The memory of the source of one input: the buffer that a callback is offered, and a converter; 0 without a source.
   package final func feedBytes(ofInput bus: Int) -> Int {
     guard let feed = feeds[bus], inputs.indices.contains(bus) else { return 0 }
     let buffer = feed.isConnection ? 0 : Self.sliceBytes(inputs[bus].format, maximumFramesPerSlice)
     return MemoryBudget.sum(buffer, convertsInput(bus) ? converterBytes(bus) : 0)
   }
 
-  /// What a unit with so many inputs and parameters takes while it is open, and the state with which these render.
+  /// The memory of a unit with so many inputs and parameters while it is open, and of the state with which these render.
   package static func memoryBytes(inputs: Int, parameters: Int) -> Int {
     MemoryBudget.sum(
       32 << 10, MemoryBudget.sum(MemoryBudget.product(inputs, 512), MemoryBudget.product(parameters, 320)))
   }
 
-  /// What the unit will take with another number of inputs, while it is open: to be checked before it is set.
+  /// The memory of the unit with another number of inputs, while it is open: checked before that is set.
   package final func memoryBytes(withInputs count: Int) -> Int {
     Self.memoryBytes(inputs: count, parameters: parameterCount(withInputs: count))
   }

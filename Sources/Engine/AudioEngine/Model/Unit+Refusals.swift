@@ -1,6 +1,6 @@
 import AudioCore
 
-/// Why a stream format was refused, in words: what was expected of channels and samples, and what was found.
+/// Reasons, in words, why a stream format was refused: the channels and samples expected, and those found.
 extension Unit {
   /// The channel counts that the unit takes and gives: `1 in and 1 out, or 2 in and 2 out`.
   package var channelCountsInWords: String {
@@ -18,7 +18,7 @@ extension Unit {
   /// ``channelCapabilities``, also where these are left empty.
   final var knownCapabilities: [ChannelCapability] { channelCapabilities.isEmpty ? [.equal] : channelCapabilities }
 
-  /// What one bus may have.
+  /// The channel counts of one bus.
   private func channelCounts(_ scope: Scope) -> String {
     let counts = channelCapabilities.map { scope == .input ? $0.inputChannels : $0.outputChannels }
     guard !counts.isEmpty, counts.allSatisfy({ $0 >= 0 }) else {
@@ -27,15 +27,19 @@ extension Unit {
     return Set(counts).sorted().map(String.init).joined(separator: " or ")
   }
 
-  /// What a bus takes: `1 or 2 channels of 32-bit float, a buffer for each`.
+  /// The formats that a bus takes: `1 or 2 channels of 32-bit float, a buffer for each`.
   /// - Parameter format: what it does not take, where that is known.
   package func expectation(insteadOf format: StreamFormat? = nil, _ scope: Scope, element: Int) -> String {
-    if let format, let own = ownExpectation(insteadOf: format, scope, element: element) { return own }
+    if let format, let unit = self as? any FormatExplainingUnit,
+      let own = unit.ownExpectation(insteadOf: format, scope, element: element)
+    {
+      return own
+    }
     let counts = NumberText.count(channelCounts(scope), "channel")
     return takesOnlyFloatPlanar(scope, element: element) ? counts + " of 32-bit float, a buffer for each" : counts
   }
 
-  /// Why a bus does not take `format`, which is nil where it is no linear PCM that can be read at all.
+  /// The reason why a bus does not take `format`, which is nil where it is no linear PCM that can be read at all.
   package func refusal(of format: StreamFormat?, _ scope: Scope, element: Int) -> String {
     let found = format.map { "\($0)" } ?? "a description of no PCM that can be read"
     let hardware = self as? any HardwareUnit
@@ -47,7 +51,7 @@ extension Unit {
     return "found \(found), expected \(expectation(insteadOf: format, scope, element: element))\(device)"
   }
 
-  /// Whether samples of another kind than the unit computes in are refused. Not asked of third-party units: to be asked is
+  /// True when samples of another kind than the unit computes in are refused. Not asked of third-party units: to be asked is
   /// to be set, for them.
   private func takesOnlyFloatPlanar(_ scope: Scope, element: Int) -> Bool {
     guard !runsForeignCode else { return false }
@@ -58,7 +62,7 @@ extension Unit {
     } catch { return error == .formatNotSupported }
   }
 
-  /// Why the formats of the unit's buses do not go together.
+  /// The reason why the formats of the unit's buses do not go together.
   package var disagreement: String {
     if let renderFailure { return "\(renderFailure)" }
     let input = inputs.first.map { "\($0.format)" } ?? "nothing"
@@ -68,10 +72,15 @@ extension Unit {
   }
 }
 
-/// A unit on hardware that refuses some formats.
-package protocol HardwareUnit: Unit {
-  /// Why the hardware does not take a format: the refusal's name in scenario files, and the formats that it does take.
-  func hardwareRefusal(of format: StreamFormat) -> (refusal: String, expected: String)?
-  /// The names of all that it refuses, in order.
-  var hardwareRefusals: [String] { get }
+/// A unit that says in words which formats it takes, where its ``Unit/channelCapabilities`` cannot.
+package protocol FormatExplainingUnit: Unit {
+  /// The formats that a bus takes in place of one that was refused; nil: those of the capabilities.
+  func ownExpectation(insteadOf format: StreamFormat, _ scope: Scope, element: Int) -> String?
+  /// The formats that an input takes, for the advice to convert what comes in; nil: any number of channels.
+  var inputInWords: String? { get }
+}
+
+extension FormatExplainingUnit {
+  package func ownExpectation(insteadOf format: StreamFormat, _ scope: Scope, element: Int) -> String? { nil }
+  package var inputInWords: String? { nil }
 }

@@ -52,7 +52,7 @@ extension Unit {
     try scheduleParameters(count: events.count) { events[$0] }
   }
 
-  /// Whether an event must be kept for a slice: while open, a value is just stored.
+  /// True when an event must be kept for a slice: while open, a value is just stored.
   private func waits(_ event: ParameterEvent) -> Bool {
     if case .immediate = event.kind { return isInitialized }
     return true

@@ -85,7 +85,7 @@ public final class DynamicsProcessor: EffectUnit, HasNamedParameters, @unchecked
 }
 
 /// What the render thread last did, for any thread, which computes the decibels when it asks.
-private final class DynamicsMeters: @unchecked Sendable {
+private final class DynamicsMeters {
   private let compressionBits = Atomic<UInt64>(0)
   private let levelBits = Atomic<UInt64>(0)
   private let gainBits = Atomic<UInt64>(0)
@@ -108,7 +108,7 @@ private final class DynamicsMeters: @unchecked Sendable {
   }
 }
 
-private final class DynamicsProcessorRender: EffectProcessor, @unchecked Sendable {
+private final class DynamicsProcessorRender: EffectProcessor {
   private static let blockFrames = 256
   private static let gridFrames = 8
   private static let most: Float = 1e6

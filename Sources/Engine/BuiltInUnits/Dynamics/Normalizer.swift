@@ -96,7 +96,7 @@ private final class NormalizerMeasurement: Sendable {
   }
 }
 
-private final class NormalizerProcessor: OfflineEffectProcessor, @unchecked Sendable {
+private final class NormalizerProcessor: OfflineEffectProcessor {
   private static let blockFrames = 256
 
   private let channelCount: Int

@@ -112,7 +112,7 @@ public final class PeakLimiter: EffectUnit, HasNamedParameters, @unchecked Senda
   }
 }
 
-private final class PeakLimiterProcessor: EffectProcessor, @unchecked Sendable {
+private final class PeakLimiterProcessor: EffectProcessor {
   private static let blockFrames = 256
 
   private let sampleRate: Double

@@ -71,7 +71,7 @@ public final class Delay: EffectUnit, HasNamedParameters, @unchecked Sendable {
 }
 
 /// A ring for each channel, of the longest delay and one slice.
-private final class DelayProcessor: EffectProcessor, @unchecked Sendable {
+private final class DelayProcessor: EffectProcessor {
   private let sampleRate: Double
   private let channelCount: Int
   private let capacity: Int

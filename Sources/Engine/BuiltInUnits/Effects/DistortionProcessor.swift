@@ -6,7 +6,7 @@ import AudioEngine
 import DSPKernels
 import Glibc
 
-final class DistortionProcessor: EffectProcessor, @unchecked Sendable {
+final class DistortionProcessor: EffectProcessor {
   private static let latency = Oversampler.latencyFrames
 
   private let channelCount: Int
@@ -87,7 +87,7 @@ final class DistortionProcessor: EffectProcessor, @unchecked Sendable {
 }
 
 /// The echo of all channels, which lets no NaN in: a ring of the longest delay and one block for each.
-private final class EchoLoop: @unchecked Sendable {
+private final class EchoLoop {
   /// Louder samples count as this, so that nothing overflows further on.
   private static let most: Float = 1e6
 
@@ -164,7 +164,7 @@ private final class EchoLoop: @unchecked Sendable {
 }
 
 /// A lower rate and fewer bits: samples that are taken at times which all channels share, held, and rounded.
-private final class SampleHold: @unchecked Sendable {
+private final class SampleHold {
   private static let lowestHertz = 500.0
   /// Above this no Float has a fraction; added and taken away again, it rounds what is below. What is above stays as it is, but for
   /// its last digit.

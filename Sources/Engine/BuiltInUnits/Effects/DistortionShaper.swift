@@ -12,13 +12,13 @@ extension CellRamp {
 }
 
 /// Two oscillators that all channels share: sine and cosine at each frame, and what they turn by within one.
-final class RingOscillators: @unchecked Sendable {
+final class RingOscillators {
   private let sampleRate: Double
   private let first: Oscillator
   private let second: Oscillator
 
   /// A point that turns on the circle.
-  private final class Oscillator: @unchecked Sendable {
+  private final class Oscillator {
     let sines = FlatMemory<Float>(repeating: 0, count: Oversampler.blockFrames)
     let cosines = FlatMemory<Float>(repeating: 0, count: Oversampler.blockFrames)
     /// By eighths of a frame.
@@ -126,7 +126,7 @@ final class RampRows {
 }
 
 /// One channel at eight times its rate.
-final class DistortionShaper: @unchecked Sendable {
+final class DistortionShaper {
   struct Ramps {
     let linear: CellRamp
     let squared: CellRamp

@@ -71,7 +71,7 @@ open class EffectProcessor: Processor {
 }
 
 /// The switch that lets an effect's input pass, between the edit side and the render side.
-final class BypassSwitch: @unchecked Sendable {
+final class BypassSwitch {
   private let wanted: Atomic<Bool>
   /// Switched off since the last slice, if only for a moment in between.
   private let wasSwitchedOff = Atomic<Bool>(false)

@@ -19,7 +19,7 @@ import Glibc
 ///
 /// Apple's unit is another one: the parameters mean the same, the sound is this project's own, and so are the values of the 13
 /// presets. Another length of the lines fades the room out and in, 10 ms each.
-public final class Reverb: EffectUnit, HasNamedParameters, @unchecked Sendable {
+public final class Reverb: EffectUnit, HasNamedParameters, HostedUnit, @unchecked Sendable {
   /// `aufx rvb2 appl`, in graph files `reverb`.
   package static let component = Component(
     ComponentDescription(type: .effect, subType: "rvb2"), shortName: "reverb", name: "Apple: AUReverb2",
@@ -56,7 +56,7 @@ public final class Reverb: EffectUnit, HasNamedParameters, @unchecked Sendable {
   }
 
   /// As a Mac's, it has no `AudioUnitProcess`.
-  public override var processesInPlace: Bool { false }
+  package var hostTraits: HostTraits { HostTraits(self, processesInPlace: false) }
 
   // MARK: Presets
 

@@ -7,7 +7,7 @@ import DSPKernels
 import Glibc
 
 /// The lines, diffusers and matrix of a reverb, without its mix.
-final class ReverbNetwork: @unchecked Sendable {
+final class ReverbNetwork {
   private static let lineCount = FeedbackNetwork.lineCount
   static let mostFrames = 128
   private static let shortestFrames = 16
@@ -222,7 +222,7 @@ final class ReverbNetwork: @unchecked Sendable {
 
 /// Samples of the past in one piece: what is written moves on through memory, and comes back to its beginning with what is still
 /// to be read.
-final class DelayLine: @unchecked Sendable {
+final class DelayLine {
   private static let room = 4096
   private let memory: FlatMemory<Float>
   /// Frames that can lie between the end of what is written and what is read: no more than memory was made for.
@@ -266,7 +266,7 @@ final class DelayLine: @unchecked Sendable {
 }
 
 /// y = u[n − d] − g·u[n], u[n] = x[n] + g·u[n − d]: all frequencies as loud as they were, each echo many.
-private final class AllPass: @unchecked Sendable {
+private final class AllPass {
   private static let gain: Float = 0.62
   let frames: Int
   private let line: DelayLine

@@ -4,7 +4,7 @@
 import AudioCore
 import AudioEngine
 
-final class ReverbProcessor: EffectProcessor, @unchecked Sendable {
+final class ReverbProcessor: EffectProcessor {
   private let channelCount: Int
   private let network: ReverbNetwork
 

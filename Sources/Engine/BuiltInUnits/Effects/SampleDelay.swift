@@ -56,7 +56,7 @@ public final class SampleDelay: EffectUnit, HasNamedParameters, @unchecked Senda
 }
 
 /// A ring for each channel, of the longest delay and one slice.
-private final class SampleDelayProcessor: EffectProcessor, @unchecked Sendable {
+private final class SampleDelayProcessor: EffectProcessor {
   private let ring: PlanarBuffer
   private let longestFrames: Int
   private let capacity: Int

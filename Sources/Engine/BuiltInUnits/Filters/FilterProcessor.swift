@@ -8,7 +8,7 @@ import DSPKernels
 import Glibc
 
 /// What turns a unit's parameters into sections.
-protocol FilterDesign: Sendable {
+protocol FilterDesign {
   var sectionCount: Int { get }
   /// The parameter slots that a section depends on.
   func slots(ofSection section: Int) -> Range<Int>
@@ -33,7 +33,7 @@ extension FilterDesign {
   }
 }
 
-final class FilterProcessor<Design: FilterDesign>: EffectProcessor, @unchecked Sendable {
+final class FilterProcessor<Design: FilterDesign>: EffectProcessor {
   private let design: Design
   private let sampleRate: Double
   private let channelCount: Int

@@ -9,7 +9,7 @@ import Glibc
 /// 1000 Hz · 2^(k/3) (19.7 Hz to 20.2 kHz). Neighbours add up at each other's centres, so the sections' gains are not those that
 /// are set, but solved for them: g ← g + B⁻¹ · (wanted − found at the centres), four times, where B has what a section of 6 dB
 /// does at each centre. Bands above 0.45 of the rate are silent.
-public final class GraphicEQ: FilterEffect, @unchecked Sendable {
+public final class GraphicEQ: FilterEffect, HostedUnit, @unchecked Sendable {
   /// `aufx greq appl`, in graph files `graphicEQ`.
   package static let component = Component(
     ComponentDescription(type: .effect, subType: "greq"), shortName: "graphicEQ", name: "Apple: AUGraphicEQ",
@@ -68,7 +68,7 @@ public final class GraphicEQ: FilterEffect, @unchecked Sendable {
   public override func makeEffect() throws(AudioStatus) -> EffectProcessor { makeFilter(design) }
   public override var processorBytes: Int { filterBytes(sections: Self.mostBands) + (48 << 10) }
   public override var tailFrames: Int64? { tail(of: design) }
-  public override var hostProperties: Set<PropertyID> { [] }
+  package var hostTraits: HostTraits { HostTraits(self, properties: []) }
 
   override func addSections(to response: inout AnalogResponse, value: (Int) -> Double) {
     let design = design
@@ -114,7 +114,7 @@ private struct GraphicDesign: FilterDesign {
 }
 
 /// Finds the sections' gains. Allocates nothing after init; one thread at a time.
-private final class GraphicSolver: @unchecked Sendable {
+private final class GraphicSolver {
   private static let rounds = 4
   private static let prototypeDecibels = 6.0
   private static let mostDecibels = 60.0

@@ -7,7 +7,7 @@ import Synchronization
 ///
 /// A preset that is selected while rendering fades in over 10 ms, in a straight line, from the first frame of the next
 /// slice on; the first one holds from the first frame. Preset 0, Disabled, passes the sound unchanged.
-public final class IPodEQ: EffectUnit, @unchecked Sendable {
+public final class IPodEQ: EffectUnit, FormatExplainingUnit, HostedUnit, @unchecked Sendable {
   /// `aufx ipeq appl`, in graph files `iPodEQ`.
   package static let component = Component(
     ComponentDescription(type: .effect, subType: "ipeq"), shortName: "iPodEQ", name: "Apple: AUiPodEQ",
@@ -36,7 +36,7 @@ public final class IPodEQ: EffectUnit, @unchecked Sendable {
   /// The one that was selected last; while rendering it may still be fading in.
   public var preset: Preset { Self.presets[Int(presentPreset)] }
 
-  public override var inputInWords: String { "mono and stereo Float32" }
+  package var inputInWords: String? { "mono and stereo Float32" }
 
   public override func select(preset number: Int32) throws(AudioStatus) {
     guard Self.presets.indices.contains(Int(number)) else { throw .invalidPropertyValue }
@@ -77,7 +77,7 @@ public final class IPodEQ: EffectUnit, @unchecked Sendable {
       set: { (unit, _, _, preset) throws(AudioStatus) in try unit.select(preset: preset.number) })
   ]
 
-  public override var hostProperties: Set<PropertyID> { [] }
+  package var hostTraits: HostTraits { HostTraits(self, properties: []) }
 
   /// Ten peaking bands, one octave wide.
   public override func closedForm(sampleRate: Double) -> AnalogResponse? {
@@ -102,7 +102,7 @@ private struct SectionList: FilterDesign {
 }
 
 /// The render half of the iPod equalizer: one cascade, and a second one while presets cross over.
-final class IPodEQProcessor: EffectProcessor, @unchecked Sendable {
+final class IPodEQProcessor: EffectProcessor {
   static let fadeSeconds = 0.01
 
   let requestedPreset: Atomic<Int>

@@ -6,7 +6,7 @@ import DSPKernels
 ///
 /// Sections are those of the Audio EQ Cookbook. The lows are a shelf (slope 1), or with lowFilterType 1 a high pass (Butterworth,
 /// its gain without effect); the highs a shelf, or a low pass.
-public final class MultibandFilter: FilterEffect, HasNamedParameters, @unchecked Sendable {
+public final class MultibandFilter: FilterEffect, HasNamedParameters, HostedUnit, @unchecked Sendable {
   /// `aufx filt appl`, in graph files `multibandFilter`.
   package static let component = Component(
     ComponentDescription(type: .effect, subType: "filt"), shortName: "multibandFilter", name: "Apple: AUFilter",
@@ -45,10 +45,12 @@ public final class MultibandFilter: FilterEffect, HasNamedParameters, @unchecked
   }
 
   /// A section each.
-  public override var parameterClumps: [ParameterClump] {
-    ["Lows", "Bell 1", "Bell 2", "Bell 3", "Highs"].enumerated().map { section, name in
-      ParameterClump(name, Set(UInt32(3 * section)..<UInt32(3 * section + 3)))
-    }
+  package var hostTraits: HostTraits {
+    HostTraits(
+      self,
+      clumps: ["Lows", "Bell 1", "Bell 2", "Bell 3", "Highs"].enumerated().map { section, name in
+        ParameterClump(name, Set(UInt32(3 * section)..<UInt32(3 * section + 3)))
+      })
   }
 
   public override func makeEffect() throws(AudioStatus) -> EffectProcessor { makeFilter(MultibandDesign()) }

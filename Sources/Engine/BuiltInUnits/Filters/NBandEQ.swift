@@ -6,7 +6,7 @@ import Glibc
 /// The N-band equalizer: any number of second-order bands in series, each of eleven types, and a global gain.
 ///
 /// Sections are those of the Audio EQ Cookbook; what each type takes its width from is this project's definition.
-public final class NBandEQ: FilterEffect, @unchecked Sendable {
+public final class NBandEQ: FilterEffect, HostedUnit, @unchecked Sendable {
   /// `aufx nbeq appl`, in graph files `nBandEQ`.
   package static let component = Component(
     ComponentDescription(type: .effect, subType: "nbeq"), shortName: "nBandEQ", name: "Apple: AUNBandEQ",
@@ -123,7 +123,7 @@ public final class NBandEQ: FilterEffect, @unchecked Sendable {
     guard !isInitialized else { throw .initialized }
     guard (0...Self.maximumNumberOfBands).contains(count) else { throw .invalidPropertyValue }
     bandCount = count
-    parameterTablesDidChange()
+    rebuildStore()
   }
 
   /// Sets all parameters of a band.
@@ -263,7 +263,7 @@ public final class NBandEQ: FilterEffect, @unchecked Sendable {
   }
 
   // As on the systems it comes from: the simple effects have it, the equalizers of many bands do not.
-  public override var hostProperties: Set<PropertyID> { [] }
+  package var hostTraits: HostTraits { HostTraits(self, properties: []) }
 
   // MARK: The closed form
 

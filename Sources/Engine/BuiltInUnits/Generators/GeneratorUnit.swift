@@ -2,7 +2,7 @@ import AudioCore
 import AudioEngine
 
 /// What sources that make their sound have in common: no input, any number of channels, and a length where one is given.
-public class GeneratorUnit: Unit, @unchecked Sendable {
+public class GeneratorUnit: Unit, SourceUnit, @unchecked Sendable {
   /// Frames of sound from time 0 on, behind which there is silence; nil: it never ends. While open only.
   public private(set) var lengthFrames: Int64?
 
@@ -22,7 +22,7 @@ public class GeneratorUnit: Unit, @unchecked Sendable {
   public override var channelCapabilities: [ChannelCapability] {
     [ChannelCapability(inputChannels: 0, outputChannels: -1)]
   }
-  public override var sourceFrames: Int64? { lengthFrames }
+  public var sourceFrames: Int64? { lengthFrames }
 
   public override var graphKeys: [GraphKey] { Self.keys }
   private static let keys = [

@@ -9,7 +9,7 @@ import Glibc
 import Synchronization
 
 /// The meter of one channel.
-final class ChannelMeter: @unchecked Sendable {
+final class ChannelMeter {
   static let floorDecibels: Float = -120
   private static let averageSeconds = 0.3
   private static let holdSeconds = 1.0
@@ -92,7 +92,7 @@ final class ChannelMeter: @unchecked Sendable {
 }
 
 /// The meters of one channel in front of its volume and behind it.
-struct MeterPair: Sendable {
+struct MeterPair {
   let pre: ChannelMeter
   let post: ChannelMeter
 

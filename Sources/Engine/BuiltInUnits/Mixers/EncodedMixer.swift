@@ -14,7 +14,7 @@ class PlanarMixer: Processor {
 }
 
 /// A mixer with an output in another layout or encoding; the mix itself is the same, and is rounded and clipped once.
-final class EncodedMixer: Processor, @unchecked Sendable {
+final class EncodedMixer: Processor {
   let mixer: PlanarMixer
   private let format: StreamFormat
   private let mixed: StreamBuffer

@@ -19,7 +19,7 @@ extension MatrixMixer {
       guard (gains.count, columns) == (inputChannels, outputChannels) else { throw .invalidPropertyValue }
     } else {
       declared = (gains.count, columns)
-      parameterTablesDidChange()
+      rebuildStore()
     }
     try setMatrixLevels(gains.flatMap { $0 + [1] } + Array(repeating: 1, count: columns + 1))
   }

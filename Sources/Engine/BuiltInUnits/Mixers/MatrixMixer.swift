@@ -18,7 +18,7 @@ import SampleRate
 ///
 /// A level is addressed as in the C interface: ``masterAddress``, ``crosspointAddress(input:output:)``, and for the channels
 /// of a scope the channel's number as element. Switches and formats belong to buses.
-public final class MatrixMixer: Unit, @unchecked Sendable {
+public final class MatrixMixer: Unit, InputConvertingUnit, @unchecked Sendable {
   /// `aumx mxmx appl`, in graph files `matrixMixer`.
   package static let component = Component(
     ComponentDescription(type: .mixer, subType: "mxmx"), shortName: "matrixMixer", name: "Apple: AUMatrixMixer",
@@ -86,7 +86,6 @@ public final class MatrixMixer: Unit, @unchecked Sendable {
 
   /// The rate quality of the converters in front of inputs of another rate. While open only.
   public var quality = RateConversionQuality.standard
-  public override var conversionOptions: FormatConverter.Options { FormatConverter.Options(quality: quality) }
 
   // MARK: Levels by address
 
@@ -169,7 +168,7 @@ public final class MatrixMixer: Unit, @unchecked Sendable {
     return Self.fits(inputChannels + (scope == .input ? more : 0), outputChannels + (scope == .output ? more : 0))
   }
 
-  public override func ownExpectation(insteadOf format: StreamFormat, _ scope: Scope, element: Int) -> String? {
+  package func ownExpectation(insteadOf format: StreamFormat, _ scope: Scope, element: Int) -> String? {
     guard format.isValid, !fits(format, scope, element) else { return nil }
     return "no more than \(Self.mostCrosspoints) crosspoints of input and output channels"
   }
@@ -201,7 +200,7 @@ public final class MatrixMixer: Unit, @unchecked Sendable {
     hasBusSettings = true
     guard declared == nil else { return }
     let channels = (scope == .input ? inputs : outputs).reduce(0) { $0 + $1.format.channelCount }
-    if channels != (scope == .input ? inputChannels : outputChannels) { parameterTablesDidChange() }
+    if channels != (scope == .input ? inputChannels : outputChannels) { rebuildStore() }
   }
 
   public override func parameterCount(withInputs count: Int) -> Int {
@@ -342,9 +341,12 @@ public final class MatrixMixer: Unit, @unchecked Sendable {
 
   public override var ownProperties: [PropertyDescriptor] { Self.propertyTable }
   public override var graphKeys: [GraphKey] { Self.keys }
-  public override var settledOutputChannels: (count: Int, key: String)? {
+}
+
+extension MatrixMixer: FormatExplainingUnit, GraphFileUnit, HostedUnit {
+  package var settledOutputChannels: (count: Int, key: String)? {
     if let declaredOutputs, let first = declaredOutputs.first { return (first, "outputChannels") }
     return declared.map { ($0.outputs, "matrix") }
   }
-  public override var hostProperties: Set<PropertyID> { [.renderQuality] }
+  package var hostTraits: HostTraits { HostTraits(self, properties: [.renderQuality]) }
 }

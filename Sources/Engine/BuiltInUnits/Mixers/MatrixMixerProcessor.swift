@@ -6,7 +6,7 @@ import AudioEngine
 import DSPKernels
 import Synchronization
 
-final class MatrixMixerProcessor: Processor, @unchecked Sendable {
+final class MatrixMixerProcessor: Processor {
   /// Where the parameters are among those of the unit; crosspoints lie input channel by input channel.
   struct Slots {
     let master: Int

@@ -6,7 +6,7 @@ import AudioEngine
 import DSPKernels
 import Synchronization
 
-final class MixerProcessor: PlanarMixer, @unchecked Sendable {
+final class MixerProcessor: PlanarMixer {
   private let outputChannels: Int
   private let inputCount: Int
   private let parametersPerInput = MultichannelMixer.parametersPerInput

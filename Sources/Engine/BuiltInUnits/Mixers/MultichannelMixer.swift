@@ -9,7 +9,7 @@ import Synchronization
 /// PCM format and rate; they are converted in front of the mixer. So may the output, which is then rounded and clipped once
 /// (``EncodedMixer``). The pan laws are the project's definition
 /// (``MonoPanLaw``, ``StereoPanLaw``).
-public final class MultichannelMixer: Unit, @unchecked Sendable {
+public final class MultichannelMixer: Unit, GraphFileUnit, HostedUnit, InputConvertingUnit, @unchecked Sendable {
   /// `aumx mcmx appl`, in graph files `multichannelMixer`.
   package static let component = Component(
     ComponentDescription(type: .mixer, subType: "mcmx"), shortName: "multichannelMixer",
@@ -51,7 +51,6 @@ public final class MultichannelMixer: Unit, @unchecked Sendable {
 
   /// The rate quality of the converters in front of inputs of another rate. While open only.
   public var quality = RateConversionQuality.standard
-  public override var conversionOptions: FormatConverter.Options { FormatConverter.Options(quality: quality) }
 
   public override func parameterTable(_ scope: Scope, element: Int) -> [ParameterDescriptor] {
     switch scope {
@@ -62,7 +61,6 @@ public final class MultichannelMixer: Unit, @unchecked Sendable {
   }
 
   public override func elementCountRange(_ scope: Scope) -> ClosedRange<Int> { scope == .input ? 1...65_536 : 1...1 }
-  public override var mayHaveNoInputs: Bool { true }
   public override var channelCapabilities: [ChannelCapability] { [.anyToAny] }
 
   public override var takesAnyPCM: Bool { true }
@@ -213,7 +211,9 @@ public final class MultichannelMixer: Unit, @unchecked Sendable {
       key: ("stereoPanLaw", "how a stereo input is panned into a stereo output")),
   ]
 
-  public override var hostProperties: Set<PropertyID> { [.renderQuality, .supportedChannelLayoutTags] }
+  package var hostTraits: HostTraits {
+    HostTraits(self, properties: [.renderQuality, .supportedChannelLayoutTags], mayHaveNoInputs: true)
+  }
 
   // MARK: In graph files
 
@@ -240,7 +240,7 @@ public final class MultichannelMixer: Unit, @unchecked Sendable {
   }
 
   /// Pan would end the matrix of the same bus, or do nothing beside it.
-  public override func conflict(withSetting address: ParameterAddress) -> String? {
+  package func conflict(withSetting address: ParameterAddress) -> String? {
     guard address.scope == .input, address.id == Parameter.pan.rawValue,
       matrices.withLock({ $0[address.element] }) != nil
     else { return nil }

@@ -6,7 +6,7 @@ import AudioEngine
 import DSPKernels
 
 /// The render half of the splitters: every output bus gets the frames of the input.
-final class SplitterProcessor: Processor, @unchecked Sendable {
+final class SplitterProcessor: Processor {
   private let outputCount: Int
 
   init(outputs: Int) { outputCount = outputs }
@@ -26,7 +26,7 @@ final class SplitterProcessor: Processor, @unchecked Sendable {
 }
 
 /// The render half of the merger: the channels of each input, one input behind the other.
-final class MergerProcessor: Processor, @unchecked Sendable {
+final class MergerProcessor: Processor {
   private let inputCount: Int
 
   init(inputs: Int) { inputCount = inputs }

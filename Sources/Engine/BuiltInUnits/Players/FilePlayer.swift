@@ -12,7 +12,7 @@ import SoundFile
 /// it plays on from its own position where the clock jumps back, and what it has played is gone from its schedule, so a
 /// frame of its output does not follow from the time alone. Here it does; the length is known before the first frame, and the
 /// channels are the file's.
-public final class FilePlayer: Unit, @unchecked Sendable {
+public final class FilePlayer: Unit, SourceUnit, @unchecked Sendable {
   /// `augn afpl appl`, in graph files `filePlayer`.
   package static let component = Component(
     ComponentDescription(type: .generator, subType: "afpl"), shortName: "filePlayer",
@@ -95,7 +95,7 @@ public final class FilePlayer: Unit, @unchecked Sendable {
     region?.clamped(to: 0..<info.frameCount) ?? 0..<info.frameCount
   }
 
-  public override var sourceFrames: Int64? {
+  public var sourceFrames: Int64? {
     guard let info = file, loops >= 0,
       let sounding = FileStream.frames(
         of: played(info), loops: loops, from: info.sampleRate, to: outputs[0].format.sampleRate)

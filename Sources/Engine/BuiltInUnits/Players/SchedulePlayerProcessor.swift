@@ -6,7 +6,7 @@ import AudioEngine
 import HandOver
 
 /// Follows a player's clock, and has its subclass play the entries.
-class SchedulePlayerProcessor: Processor, @unchecked Sendable {
+class SchedulePlayerProcessor: Processor {
   /// Entries on their way to the render side, and finished ones on their way back.
   final let incoming = ParcelQueue()
   final let retired = ParcelQueue()

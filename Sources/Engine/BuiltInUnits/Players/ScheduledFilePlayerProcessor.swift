@@ -7,7 +7,7 @@ import AudioEngine
 import HandOver
 import SampleRate
 
-final class ScheduledFilePlayerProcessor: SchedulePlayerProcessor, FilePlayingProcessor, @unchecked Sendable {
+final class ScheduledFilePlayerProcessor: SchedulePlayerProcessor, FilePlayingProcessor {
   private let ring: ReadAhead
   private let sequence: RegionSequence
   private let scheduling = Locked<Void>(())

@@ -5,7 +5,7 @@ import AudioEngine
 import HandOver
 
 /// A scheduled region, as the render side plays it.
-final class ScheduledRegionEntry: Parcel, @unchecked Sendable {
+final class ScheduledRegionEntry: Parcel {
   /// Where its frames lie in the stream that is read ahead, and how many they are; nil: without end.
   let streamStart: Int64
   let frames: Int64?

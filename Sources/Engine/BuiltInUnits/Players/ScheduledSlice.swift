@@ -83,7 +83,7 @@ public struct ScheduledSlice: @unchecked Sendable {
 }
 
 /// A scheduled slice, as the render side plays it.
-final class ScheduledSliceEntry: Parcel, @unchecked Sendable {
+final class ScheduledSliceEntry: Parcel {
   let frames: Int64
   let sampleTime: Int64?
   let isLooped: Bool

@@ -7,7 +7,7 @@ import AudioEngine
 import DSPKernels
 import HandOver
 
-final class ScheduledSoundPlayerProcessor: SchedulePlayerProcessor, @unchecked Sendable {
+final class ScheduledSoundPlayerProcessor: SchedulePlayerProcessor {
   private let channelCount: Int
   /// How many in the line interrupt others.
   private var interruptCount = 0

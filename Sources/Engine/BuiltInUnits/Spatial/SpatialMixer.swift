@@ -22,7 +22,7 @@ import SampleRate
 ///
 /// Where an input uses an algorithm with two ears, all inputs are late by the way to the middle of the head: ``latencyFrames``.
 /// Parameters that move are followed in straight lines over 32 frames; what jumps is crossfaded over 10 ms.
-public final class SpatialMixer: Unit, InputSpeedUnit, @unchecked Sendable {
+public final class SpatialMixer: Unit, InputConvertingUnit, InputSpeedUnit, @unchecked Sendable {
   /// `aumx 3dem appl`, in graph files `spatialMixer`.
   package static let component = Component(
     ComponentDescription(type: .mixer, subType: "3dem"), shortName: "spatialMixer", name: "Apple: AUSpatialMixer",
@@ -105,7 +105,7 @@ public final class SpatialMixer: Unit, InputSpeedUnit, @unchecked Sendable {
     guard Self.channelCounts(scope).contains(format.channelCount) else { throw .formatNotSupported }
   }
 
-  public override func ownExpectation(insteadOf format: StreamFormat, _ scope: Scope, element: Int) -> String? {
+  package func ownExpectation(insteadOf format: StreamFormat, _ scope: Scope, element: Int) -> String? {
     let counts = Self.channelCounts(scope)
     guard !counts.contains(format.channelCount) else { return nil }
     return counts.dropLast().map(String.init).joined(separator: ", ") + " or \(counts.last ?? 0) channels"
@@ -121,7 +121,6 @@ public final class SpatialMixer: Unit, InputSpeedUnit, @unchecked Sendable {
 
   /// The rate quality of the converters in front of inputs of another rate. While open only.
   public var quality = RateConversionQuality.standard
-  public override var conversionOptions: FormatConverter.Options { FormatConverter.Options(quality: quality) }
 
   // MARK: Settings beside the parameters
 
@@ -237,10 +236,9 @@ public final class SpatialMixer: Unit, InputSpeedUnit, @unchecked Sendable {
     }
   }
 
-  public override func mostFramesAsked(ofInput bus: Int) -> Double {
+  package func mostSpeed(ofInput bus: Int) -> Double {
     // Rate and flags may be set while it renders.
-    super.mostFramesAsked(ofInput: bus) * SpatialSpeedProcessor.rates.upperBound
-      * SpatialSpeedProcessor.shifts.upperBound
+    SpatialSpeedProcessor.rates.upperBound * SpatialSpeedProcessor.shifts.upperBound
   }
 
   /// Whether an input is played at its own speed, as far as is known.
@@ -249,7 +247,7 @@ public final class SpatialMixer: Unit, InputSpeedUnit, @unchecked Sendable {
       && (try? parameter(address(.playbackRate, input: bus))) == 1
   }
 
-  public override func outputEnd(ofInputEnd frames: Int64, input bus: Int = 0) -> Int64 {
+  package func outputEnd(ofInputEnd frames: Int64, input bus: Int = 0) -> Int64 {
     if let course = speedCourse(bus) { return course.firstFrame(from: frames) }
     let rate = (try? parameter(address(.playbackRate, input: bus))) ?? 1
     let heard = min(SpatialSpeedProcessor.rates.upperBound, max(SpatialSpeedProcessor.rates.lowerBound, Double(rate)))
@@ -344,5 +342,10 @@ public final class SpatialMixer: Unit, InputSpeedUnit, @unchecked Sendable {
 
   public override var ownProperties: [PropertyDescriptor] { Self.properties(layout) }
   public override var graphKeys: [GraphKey] { Self.graphKeyTable }
-  public override var hostProperties: Set<PropertyID> { [.renderQuality, .supportedChannelLayoutTags] }
+}
+
+extension SpatialMixer: FormatExplainingUnit, HostedUnit {
+  package var hostTraits: HostTraits {
+    HostTraits(self, properties: [.renderQuality, .supportedChannelLayoutTags])
+  }
 }

@@ -9,7 +9,7 @@ import HRTF
 import HandOver
 import Synchronization
 
-final class SpatialMixerProcessor: PlanarMixer, @unchecked Sendable {
+final class SpatialMixerProcessor: PlanarMixer {
   /// Where the rows of the parameter tables lie.
   struct Slots {
     let layout: SpatialMixer.Layout
@@ -49,7 +49,7 @@ final class SpatialMixerProcessor: PlanarMixer, @unchecked Sendable {
   private var isOutputMetered = false
   private var settingsVersion = 0
 
-  private final class Input: @unchecked Sendable {
+  private final class Input {
     let channelCount: Int
     let voices: [SpatialVoice]
     /// Where the channels of a bed stand.

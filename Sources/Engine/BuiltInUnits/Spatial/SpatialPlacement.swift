@@ -22,7 +22,7 @@ struct SpatialKey: Equatable {
 }
 
 /// What placements of one mixer have in common.
-final class SpatialStage: @unchecked Sendable {
+final class SpatialStage {
   let sampleRate: Double
   let outputChannels: Int
   /// Frames after which sound arrives at the middle of the head, and whatever has no head.
@@ -73,7 +73,7 @@ final class SpatialStage: @unchecked Sendable {
 }
 
 /// Gains and filters from one source to the outputs, for one key.
-final class SpatialPlacement: @unchecked Sendable {
+final class SpatialPlacement {
   private let stage: SpatialStage
   private(set) var key: SpatialKey?
   /// By output channel, and behind these the send to the reverb.

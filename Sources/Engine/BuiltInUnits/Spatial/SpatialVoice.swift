@@ -9,7 +9,7 @@ import DSPKernels
 ///
 /// Where parameters move, a source goes from its placement at the beginning of a cell to that at its end in a straight line; what jumps
 /// is crossfaded over ``fadeSeconds``, and what jumps meanwhile waits for the end of the fade. So nothing clicks.
-final class SpatialVoice: @unchecked Sendable {
+final class SpatialVoice {
   static let fadeSeconds = 0.01
 
   private let stage: SpatialStage

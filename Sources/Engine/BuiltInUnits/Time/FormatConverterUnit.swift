@@ -3,7 +3,7 @@ import AudioEngine
 import SampleRate
 
 /// The format converter unit: one input and one output of any PCM formats, rates and channel counts.
-public final class FormatConverterUnit: Unit, @unchecked Sendable {
+public final class FormatConverterUnit: Unit, GraphFileUnit, @unchecked Sendable {
   /// `aufc conv appl`, in graph files `formatConverter`.
   package static let component = Component(
     ComponentDescription(type: .formatConverter, subType: "conv"), shortName: "formatConverter",
@@ -132,7 +132,7 @@ public final class FormatConverterUnit: Unit, @unchecked Sendable {
     },
   ]
 
-  public override var settledOutputChannels: (count: Int, key: String)? {
+  package var settledOutputChannels: (count: Int, key: String)? {
     channelMap.map { ($0.count, "map") } ?? options.channels.map { ($0.outputCount, "matrix") }
   }
 }

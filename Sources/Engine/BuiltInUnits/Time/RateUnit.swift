@@ -6,7 +6,7 @@ import AudioEngine
 ///
 /// Frame 0 of the output belongs to frame 0 of the input. For each output frame the place in the input moves on by the
 /// rate at that frame; what is pulled follows from the place, and so does what the unit is late by: nothing.
-public class RateUnit: Unit, @unchecked Sendable {
+public class RateUnit: Unit, SpeedUnit, @unchecked Sendable {
   /// What ``setBypass(_:)`` has set; false in a fresh unit.
   public final private(set) var isBypassed = false
 
@@ -40,12 +40,12 @@ public class RateUnit: Unit, @unchecked Sendable {
   /// What the rate may be.
   var rates: ClosedRange<Double> { 1...1 }
 
-  public final override func mostFramesAsked(ofInput bus: Int) -> Double { rates.upperBound }
+  package final func mostSpeed(ofInput bus: Int) -> Double { rates.upperBound }
 
   /// The rate that the output frames follow: not bypassed, the course of the parameters.
   final var effectiveCourse: RateCourse { isBypassed ? RateCourse(constant: 1) : course }
 
-  public final override func outputEnd(ofInputEnd frames: Int64, input bus: Int = 0) -> Int64 {
+  package final func outputEnd(ofInputEnd frames: Int64, input bus: Int = 0) -> Int64 {
     effectiveCourse.firstFrame(from: frames)
   }
 }

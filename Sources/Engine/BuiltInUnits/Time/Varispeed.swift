@@ -18,7 +18,7 @@ import Synchronization
 /// before anything else, that of the rate before that of the cents.
 ///
 /// A jump of the output's clock goes to the place that belongs to its frame: by the timeline, or else frame · r.
-public final class Varispeed: RateUnit, HasNamedParameters, @unchecked Sendable {
+public final class Varispeed: RateUnit, GraphFileUnit, HasNamedParameters, @unchecked Sendable {
   /// `aufc vari appl`, in graph files `varispeed`.
   package static let component = Component(
     ComponentDescription(type: .formatConverter, subType: "vari"), shortName: "varispeed", name: "Apple: AUVarispeed",
@@ -72,7 +72,7 @@ public final class Varispeed: RateUnit, HasNamedParameters, @unchecked Sendable 
   }
 
   /// The timeline of the rate settles the cents as well, and the other way round.
-  public override func conflict(withSetting address: ParameterAddress) -> String? {
+  package func conflict(withSetting address: ParameterAddress) -> String? {
     let other = address == Self.rate ? Self.cents : Self.rate
     guard hasTimeline(other) else { return nil }
     let name = other == Self.rate ? "playbackRate" : "playbackCents"

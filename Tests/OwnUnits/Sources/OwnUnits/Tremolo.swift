@@ -22,7 +22,7 @@ public final class Tremolo: EffectUnit, @unchecked Sendable {
   public override func makeEffect() throws(AudioStatus) -> EffectProcessor { Shape(sampleRate: format.sampleRate) }
 
   /// The render half: no allocation, no lock. Values come by the row of the table.
-  private final class Shape: EffectProcessor, @unchecked Sendable {
+  private final class Shape: EffectProcessor {
     let sampleRate: Double
     init(sampleRate: Double) { self.sampleRate = sampleRate }
 

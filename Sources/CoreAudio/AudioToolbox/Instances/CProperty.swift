@@ -2,22 +2,25 @@ import AudioCore
 import AudioEngine
 import CAudioToolbox
 
-/// Where a property is looked up.
+/// The unit, scope and element of which a property is looked up.
 struct PropertyPlace {
   let instance: NativeInstance
   let scope: Scope
   let element: UInt32
-  /// What the caller's memory holds when a property is read: a question, for the few that have one.
+  /// The caller's memory when a property is read: the few that have one find their question there.
   var question = UnsafeRawBufferPointer(start: nil, count: 0)
 
   var unit: Unit { instance.unit }
-  /// By which the host's values are kept.
+  /// The key of the host's values.
   var key: HostValues.Place { HostValues.Place(scope: scope, element: element) }
 }
 
-/// One property of a unit of this package as the C interface shows it: where it applies, how large its value is, and how
-/// it is read and written as bytes.
-struct PropertyRow: Sendable {
+/// One property of a unit of this package as the C interface shows it: where it applies, the size of its value, and how
+/// it is read and written as bytes (``CValue``).
+///
+/// Properties of the engine (`PropertyDescriptor`, whose values are a `PropertyValue`) are translated by ``EngineProperties``, those of the
+/// hardware by ``DeviceProperties``; those that only C has are rows of ``HostProperties``.
+struct CProperty: Sendable {
   typealias Get = @Sendable (PropertyPlace) throws(AudioStatus) -> CValue
   /// Takes a value as the caller has laid it out.
   typealias Set = @Sendable (PropertyPlace, UnsafeRawBufferPointer) throws(AudioStatus) -> Void
@@ -29,7 +32,7 @@ struct PropertyRow: Sendable {
   var size: Int?
   var get: Get?
   var set: Set?
-  /// Whether the property can be written now; by default where there is a way to.
+  /// True when the property can be written now; by default wherever there is a setter.
   var isWritable: @Sendable (PropertyPlace) -> Bool = { _ in true }
   /// Takes the value away again, for the few properties where that can be done.
   var remove: (@Sendable (PropertyPlace) throws(AudioStatus) -> Void)?
@@ -49,8 +52,8 @@ struct PropertyRow: Sendable {
     get: (@Sendable (PropertyPlace) throws(AudioStatus) -> Value)? = nil,
     set: (@Sendable (PropertyPlace, Value) throws(AudioStatus) -> Void)? = nil,
     remove: (@Sendable (PropertyPlace) throws(AudioStatus) -> Void)? = nil
-  ) -> PropertyRow {
-    var row = PropertyRow(
+  ) -> CProperty {
+    var row = CProperty(
       scopes: scopes, isPerElement: isPerElement, size: MemoryLayout<Value>.size, remove: remove)
     if let get { row.get = { (place) throws(AudioStatus) in CValue(try get(place)) } }
     if let set { row.set = { (place, bytes) throws(AudioStatus) in try set(place, try bytes.propertyValue()) } }
@@ -58,7 +61,7 @@ struct PropertyRow: Sendable {
   }
 
   /// A row whose value is kept for the host and has no other use.
-  static func kept<Value: BitwiseCopyable>(_ path: WritableKeyPath<HostValues, Value> & Sendable) -> PropertyRow {
+  static func kept<Value: BitwiseCopyable>(_ path: WritableKeyPath<HostValues, Value> & Sendable) -> CProperty {
     value(
       Value.self, get: { $0.instance.hostValues[keyPath: path] },
       set: { $0.instance.hostValues[keyPath: path] = $1 })
