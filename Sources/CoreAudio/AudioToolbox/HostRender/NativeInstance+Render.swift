@@ -176,8 +176,7 @@ extension NativeInstance {
     guard status == .noError else { return (status.rawValue, output) }
     guard tick.isNew && isFirst else { return (noErr, output) }
     return outlet.pointee.node._withUnsafeGuaranteedRef {
-      $0.passSilence(output: outlet.pointee.bus, frames: Int(frames))
-      return (noErr, $0.output(outlet.pointee.bus))
+      (noErr, $0.passSilence(output: outlet.pointee.bus, frames: Int(frames)))
     }
   }
 

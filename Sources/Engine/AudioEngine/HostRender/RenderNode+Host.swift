@@ -21,8 +21,10 @@ extension RenderNode {
   }
 
   /// Flags the output of the present slice as silent where its inputs were, and everything has rung out.
-  package func passSilence(output bus: Int, frames: Int) {
-    guard let host = state.pointee.host.state else { return }
-    state.passSilence(host, output: bus, frames: frames)
+  ///
+  /// - Returns: the output.
+  package func passSilence(output bus: Int, frames: Int) -> BusBuffer {
+    if let host = state.pointee.host.state { state.passSilence(host, output: bus, frames: frames) }
+    return output(bus)
   }
 }

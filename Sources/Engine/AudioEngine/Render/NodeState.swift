@@ -377,14 +377,13 @@ extension UnsafeMutablePointer<NodeState> {
       return .noError
     }
     let (view, feedBus) = (pointee.slots[bus].view, pointee.slots[bus].sourceBus)
-    let (pulled, status) = feed._withUnsafeGuaranteedRef { feed -> (BusBuffer, AudioStatus) in
+    return feed._withUnsafeGuaranteedRef { feed in
       do throws(AudioStatus) {
-        return (try feed.pull(feedBus, sampleTime: sampleTime, frames: frames, view: view), .noError)
+        input.pointee = try feed.pull(feedBus, sampleTime: sampleTime, frames: frames, view: view)
+        return .noError
       } catch {
-        return (view, error)
+        return error
       }
     }
-    input.pointee = pulled
-    return status
   }
 }
