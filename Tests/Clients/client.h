@@ -1,4 +1,4 @@
-// What the client programs share: each prints what it found, a name and a value a line, and the test compares.
+// Helpers that the client programs share: each prints its results, a name and a value a line, and the test compares.
 #ifndef CLIENT_H
 #define CLIENT_H
 

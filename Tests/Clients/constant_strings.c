@@ -1,5 +1,5 @@
-// Constant strings released far too often, as programs and plug-ins from a Mac do: from several threads, through collections,
-// and in C++ before main. Compiled as C and, by constant_strings.cpp, as C++.
+// Constant strings released far too often, as programs and plug-ins from a Mac do: from several threads, through
+// collections, and in C++ before main. Compiled as C and, by constant_strings.cpp, as C++.
 #include "client.h"
 
 #include <pthread.h>

@@ -1,5 +1,5 @@
-// What the environment changes for a program: the longest slice of fresh units, its memory, and why a call was refused. What a
-// device says of a run that had nothing to play. And what is left of a file whose writer is killed.
+// The effect of the environment on a program: the longest slice of new units, its memory, and why a call was refused.
+// The statistics of a run that had nothing to play. And the rest of a file whose writer is killed.
 
 #include <AudioToolbox/AudioToolbox.h>
 #include <signal.h>

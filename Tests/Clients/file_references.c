@@ -1,5 +1,5 @@
-// Files by references to them (FSRef), as programs from before URLs have them: a file is created in a folder, found, asked
-// about, read and removed. The folder is the program's argument.
+// Files by references to them (FSRef), as programs from before URLs have them: a file is created in a folder, found,
+// asked about, read and removed. The folder is the program's argument.
 #include "client.h"
 
 #include <CoreServices/CoreServices.h>

@@ -159,7 +159,7 @@ int main(void) {
   configureMixer(clientFormat());
   configureIOUnit(clientFormat());
 
-  // The listing breaks off here. What is left: connect, initialize, start.
+  // The listing breaks off here. The rest: connect, initialize, start.
   CheckOSStatus(AUGraphConnectNodeInput(processingGraph, mixerNode, 0, iONode, 0), "couldn't connect");
   CheckOSStatus(AUGraphInitialize(processingGraph), "couldn't initialize the graph");
   AudioStreamBasicDescription propagated = {0};

@@ -54,7 +54,7 @@ static void renderSlice(void) {
   now += sliceFrames;
 }
 
-// How far a slice is from both sounds as they are, added.
+// The distance of a slice from the sum of both unchanged sounds.
 static double distance(void) {
   double largest = 0;
   for (UInt32 frame = 0; frame < sliceFrames; ++frame) {
@@ -120,7 +120,7 @@ int main(void) {
   REPORT("AUGraphSetNodeInputCallback", AUGraphSetNodeInputCallback(graph, equalizerNode, 0, &beats));
   REPORT("AUGraphConnectNodeInput", AUGraphConnectNodeInput(graph, equalizerNode, 0, mixerNode, 1));
 
-  // All of that is a list of things to do: nothing is heard of it yet.
+  // All of that is a list of edits: nothing is rendered with it yet.
   UInt32 callsBefore = beatsCalls;
   renderSlice();
   printf("before the update: both sounds %d, beats pulled %d\n", distance() < 1e-6, beatsCalls > callsBefore);

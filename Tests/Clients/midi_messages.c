@@ -3,7 +3,7 @@
 
 #include <CoreMIDI/CoreMIDI.h>
 
-// What a base class of instruments does with each status.
+// The name of a base class's method for each status.
 static const char *nameOf(MIDICVStatus status) {
   switch (status) {
     case kMIDICVStatusNoteOff: return "note off";
@@ -53,7 +53,7 @@ static void visit(void *context, MIDITimeStamp time, MIDIUniversalMessage messag
 }
 
 int main(void) {
-  // A list as a host sends it: one packet of several messages, one that is cut off, one of a type that nobody knows.
+  // A list as a host sends it: one packet of several messages, one that is cut off, one of an unknown type.
   union {
     MIDIEventList list;
     UInt32 room[128];

@@ -1,4 +1,4 @@
-// What sources from a Mac take for granted, built with the porting prelude: no include of its own gives any of it. Compiled
+// The functions that sources from a Mac use without an include of their own, built with the porting prelude. Compiled
 // as C and, by porting.cpp, as C++.
 #include <AudioToolbox/AudioToolbox.h>
 #include <sys/sysctl.h>
@@ -77,7 +77,7 @@ static void mach(void) {
   printf("policy %d", thread_policy_set(mach_thread_self(), THREAD_TIME_CONSTRAINT_POLICY, (thread_policy_t)&policy,
                                         THREAD_TIME_CONSTRAINT_POLICY_COUNT));
   printf(", nothing %d\n", thread_policy_set(mach_thread_self(), THREAD_TIME_CONSTRAINT_POLICY, NULL, 0));
-  // How a helper class asks for a thread's priority.
+  // A helper class's query of a thread's priority.
   thread_basic_info_data_t basic;
   policy_info_data_t priority;
   unsigned int count = THREAD_BASIC_INFO_COUNT;
@@ -102,7 +102,8 @@ static void mach(void) {
   printf("error \"%s\", clock %d\n", mach_error_string(KERN_INVALID_ARGUMENT), mach_absolute_time() > 0);
 }
 
-// As a helper of Apple's samples finds the folder and the name of a file that is to be made: by a path from where it runs.
+// As a helper of Apple's samples finds the folder and the name of a file that is to be made: by a path from where it
+// runs.
 static void places(const char *path) {
   CFStringRef full = CFStringCreateWithCString(NULL, path, kCFStringEncodingUTF8);
   CFURLRef url = CFURLCreateWithFileSystemPath(NULL, full, kCFURLPOSIXPathStyle, false);

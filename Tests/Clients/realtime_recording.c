@@ -31,7 +31,7 @@ static OSStatus renderCallback(void *userData, AudioUnitRenderActionFlags *actio
   }
   for (UInt32 i = 0; i < numFrames; i++) convertedSampleBuffer[i] = (float)inputFrames[i] / 32768.0f;
 
-  // Where a plug-in would process: half as loud, which floats hold exactly.
+  // The place of a plug-in's processing: half as loud, which floats hold exactly.
   for (UInt32 i = 0; i < numFrames; i++) convertedSampleBuffer[i] *= 0.5f;
 
   // 32767 and not 32768, to avoid overflow: what comes out is cut down towards zero.

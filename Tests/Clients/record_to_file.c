@@ -1,4 +1,5 @@
-// Records what it plays to a file from within the callback, by a ring that another thread empties: two minutes, as fast as they can be had.
+// Records what it plays to a file from within the callback, by a ring that another thread empties: two minutes, as fast
+// as they can be had.
 #include "client.h"
 
 #include <aubench/DeviceScenario.h>

@@ -1,5 +1,5 @@
-// A telephone app's sequence of calls, under scenarios of the simulated hardware: each argument is a story of what devices do to
-// it. The clock moves only when told, so that every line is the same on each run.
+// A telephone app's sequence of calls, under scenarios of the simulated hardware: each argument is a story of what
+// devices do to it. The clock moves only when told, so that every line is the same on each run.
 #include "client.h"
 
 #include <aubench/DeviceScenario.h>
@@ -161,7 +161,7 @@ static void codec(void) {
   closeUnit();
 }
 
-// What is heard is played again: an effect without a graph.
+// The input is played again: an effect without a graph.
 static void passThrough(Float64 rate) {
   player = through;
   openUnit(rate);
@@ -187,7 +187,7 @@ static void saw(void) {
   closeUnit();
 }
 
-// How loud the microphone has been since this was last asked, dBFS; far below for silence.
+// The level of the microphone since the last call, dBFS; far below for silence.
 static double heardLevel(void) {
   static UInt64 before;
   double frames = (double)(recordedFrames - before);
@@ -280,8 +280,8 @@ static void during(void) {
   REPORT("dispose", AudioComponentInstanceDispose(unit));
 }
 
-// The design patterns: the I/O unit's input straight to its output, with an effect between, a mixer of sounds of the app's own, and
-// a callback that generates.
+// The design patterns: the I/O unit's input straight to its output, with an effect between, a mixer of sounds of the
+// app's own, and a callback that generates.
 static AUGraph graph;
 static AUNode io;
 
@@ -396,7 +396,7 @@ static void route(void) {
   closeUnit();
 }
 
-// What was not disposed of.
+// Units that were not disposed of.
 static void undisposed(void) {
   AudioUnit first = make(kAudioUnitSubType_VoiceProcessingIO);
   REPORT("first", AudioUnitInitialize(first));

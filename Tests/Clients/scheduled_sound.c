@@ -1,5 +1,5 @@
-// A program that feeds a scheduled sound player from two buffers in turn, as sample players do: a slice whose flag says that
-// it is complete is filled and scheduled again from its completion. Prints what is heard.
+// A program that feeds a scheduled sound player from two buffers in turn, as sample players do: a slice whose flag says
+// that it is complete is filled and scheduled again from its completion. Prints the output.
 #include "client.h"
 
 #define FRAMES 100
@@ -118,7 +118,7 @@ int main(void) {
          (int)AudioUnitGetProperty(player, kAudioUnitProperty_ScheduleStartTimeStamp, kAudioUnitScope_Global, 0, &present,
                                    &size));
 
-  // What is no slice.
+  // Slices that are not valid.
   slices[0].mBufferList->mBuffers[0].mDataByteSize = 4 * FRAMES - 1;
   REPORT("too small", schedule(&slices[0]));
   slices[0].mBufferList->mBuffers[0].mDataByteSize = 4 * FRAMES;

@@ -1,4 +1,5 @@
-// A Swift program outside of the package that gives the listener functions a dispatch queue and the file functions a URL.
+// A Swift program outside of the package that gives the listener functions a dispatch queue and the file functions a
+// URL.
 import AudioToolbox
 import Dispatch
 import Foundation

@@ -9,7 +9,7 @@ int main(int count, char **words) {
   AudioUnit unit = NULL;
   checkStatus(AudioComponentInstanceNew(AudioComponentFindNext(NULL, &mixer), &unit));
   if (count > 1 && strcmp(words[1], "fork") == 0) {
-    // What the child does is not written down, on whatever thread, and the parent's calls go on.
+    // The child's calls are not recorded, on whatever thread, and the parent's calls go on.
     pid_t child = fork();
     if (child == 0) {
       AudioUnitReset(unit, kAudioUnitScope_Global, 0);

@@ -1,5 +1,5 @@
-// A voice processor that is given an input callback, and never told that its input is on: with an argument, in a program that
-// has an audio session.
+// A voice processor that is given an input callback, and never told that its input is on: with an argument, in a
+// program that has an audio session.
 #include "client.h"
 #include <dispatch/dispatch.h>
 

@@ -1,4 +1,4 @@
-// What a host should not do, and does: nothing of it may crash. Each status is printed; the path of a sound file is the
+// Calls that a host should not make: none of them may crash. Each status is printed; the path of a sound file is the
 // first argument, that of a file which may be written the second.
 #include "client.h"
 
@@ -233,7 +233,7 @@ static void endHandles(const Handles *handles, const char *time) {
 
 int main(int argumentCount, char **arguments) {
   if (argumentCount != 2) return 2;
-  // So that the last line tells which call it was.
+  // So that the last line shows which call it was.
   setvbuf(stdout, NULL, _IOLBF, 0);
   renderWrongly();
   disposeInOddOrders();

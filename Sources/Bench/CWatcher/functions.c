@@ -61,7 +61,7 @@ OFFERED void free(void *block) {
   __libc_free(block);
 }
 
-// MARK: What may wait for another thread
+// MARK: Calls that may wait for another thread
 
 // A function of the C library behind one of the same name here.
 #define WAITING(result, name, parameters, arguments)                                                 \

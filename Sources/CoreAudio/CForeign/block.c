@@ -1,13 +1,13 @@
-// Functions of a program's that are blocks of C. Without Objective-C, Swift copies a block that it is handed and never lets
-// go of the copy; so those that outlive their call are held here.
+// Functions of a program's that are blocks of C. Without Objective-C, Swift copies a block that it is handed and never
+// lets go of the copy; so those that outlive their call are held here.
 
 #include "CForeign.h"
 
-// Of libBlocksRuntime, which everything that has blocks links.
+// Functions of libBlocksRuntime, which everything that has blocks links.
 extern void *_Block_copy(const void *block);
 extern void _Block_release(const void *block);
 
-// How a block begins, by the ABI: its function gets the block itself in front of the arguments.
+// The beginning of a block, by the ABI: its function gets the block itself in front of the arguments.
 struct block {
   void *isa;
   int32_t flags;

@@ -1,6 +1,6 @@
-// What a process with third-party code in it says to the one that watches it, in memory that both have: which component's code
-// each thread is in, and whether the process has come to its own end. What the components write over it, the watcher reads as
-// bounded texts and numbers.
+// The report of a process with third-party code to the one that watches it, in memory that both have: which component's
+// code each thread is in, and whether the process has come to its own end. If components overwrite it, the watcher
+// still reads bounded texts and numbers.
 #define _GNU_SOURCE
 #include <fcntl.h>
 #include <stdatomic.h>

@@ -1,4 +1,4 @@
-// What the sources of this module share.
+// Declarations that the sources of this module share.
 #ifndef BOARD_H
 #define BOARD_H
 

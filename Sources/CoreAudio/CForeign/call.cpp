@@ -1,6 +1,6 @@
-// Calls into third-party components, which may be C++ and throw: Apple's base classes let exceptions out of their render
-// methods wherever they are not built for macOS. No exception may run through the frames of another language, so each ends
-// here as a status.
+// Calls into third-party components, which may be C++ and throw: Apple's base classes let exceptions out of their
+// render methods wherever they are not built for macOS. No exception may run through the frames of another language, so
+// each ends here as a status.
 #include <cxxabi.h>
 
 #include <cstdio>
@@ -11,8 +11,8 @@
 
 namespace {
 
-// The status that an exception stands for: a thrown status itself, the one that an exception of the base classes names in
-// its text, -108 for want of memory, -1 for any other.
+// The status for an exception: a thrown status itself, the one that an exception of the base classes names in its text,
+// -108 for want of memory, -1 for any other.
 template <typename Body>
 int32_t guarded(Body body) {
   try {

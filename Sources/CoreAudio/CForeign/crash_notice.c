@@ -52,7 +52,8 @@ static void report(int number, siginfo_t *info, void *context) {
   }
 }
 
-/// At an `exit` that a component has called. In a process that is watched every exit is one until it has settled to end itself.
+/// At an `exit` that a component has called. In a process that is watched every exit is one until it has settled to end
+/// itself.
 static void end_at_once(int status, void *context) {
   (void)context;
   if (foreign_board_is_open()) _exit(status);
@@ -75,7 +76,8 @@ static void end_at_once(int status, void *context) {
 }
 
 void foreign_catch_exits(void) {
-  // The newest handler is called first: so one more when a component may have added its own. Each takes memory: not for ever.
+  // The newest handler is called first: so one more when a component may have added its own. Each takes memory: not for
+  // ever.
   static atomic_int count;
   if (count < 4096 && count++ < 4096) on_exit(end_at_once, NULL);
 }

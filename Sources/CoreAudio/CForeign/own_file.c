@@ -1,4 +1,4 @@
-// Which file this code is in.
+// Finds the file that this code is in.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <stddef.h>

@@ -1,6 +1,6 @@
 // Looks at one third-party component, for a process that is not to suffer from it. Not for people: a host starts it
-// with a pipe as descriptor 3 and reads what it says there. It ends when the host closes the other end of descriptor 0, or
-// is no more.
+// with a pipe as descriptor 3 and reads what it says there. It ends when the host closes the other end of descriptor 0,
+// or is no more.
 
 import AudioToolbox
 import CProcess
@@ -17,7 +17,7 @@ import Glibc
     process_supervise(0)
     guard open("/dev/null", O_RDWR) == 0 else { _exit(1) }
     examination.run()
-    // What the component has left behind is not run.
+    // Exit handlers of the component are not run.
     _exit(0)
   }
 }

@@ -1,15 +1,16 @@
 import Glibc
 
-/// Texts and bytes to a file in one call. Pipes and devices, which have no half-written state, are written to as they are.
+/// Texts and bytes to a file in one call. Pipes and devices, which have no half-written state, are written to as they
+/// are.
 extension AtomicFile {
   package static func write(_ text: String, to path: String, in outputs: OutputFiles? = nil) throws(BenchError) {
     try write(Array(text.utf8), to: path, in: outputs)
   }
 
-  /// - Parameter outputs: where the file waits for its name; nil: it gets it at once.
-  /// - Parameter confinement: where the file may lie; then it is replaced only where it is a file itself.
-  /// - Throws: `.output` where the folder is missing, may not be written to, or the disk is full. What was there before
-  ///   is still there then.
+  /// - Parameter outputs: the files whose names are given at commit; nil: it gets its name at once.
+  /// - Parameter confinement: the folder in which the file may lie; then it is replaced only if it is a file itself.
+  /// - Throws: `.output` if the folder is missing or may not be written to, or the disk is full. The former file is
+  ///   still there then.
   package static func write(
     _ bytes: [UInt8], to path: String, in outputs: OutputFiles? = nil, overwrites: Bool = true,
     confinement: Confinement? = nil
@@ -30,7 +31,7 @@ extension AtomicFile {
     try outputs.add(file)
   }
 
-  /// Whether a file could be written: to be asked before long work.
+  /// Checks that a file could be written: call before long work.
   /// - Throws: `.output`.
   package static func check(_ path: String) throws(BenchError) {
     try checkName(path)

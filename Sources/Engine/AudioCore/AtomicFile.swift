@@ -10,7 +10,7 @@ package final class AtomicFile: @unchecked Sendable {
   package let descriptor: Int32
   /// As the user wrote it, for messages.
   package let path: String
-  /// Where the file goes: `path`, or what the links there lead to. In a confined file's own view of its folder.
+  /// The path of the file: `path`, or the end of the links there. For a confined file it is relative to its folder.
   package let target: String
   /// The folder of a confined file, held open so that it stays the one that was looked at; -1 of others.
   private let folder: Int32
@@ -18,16 +18,17 @@ package final class AtomicFile: @unchecked Sendable {
   package var overwrites: Bool
   /// The hidden name, where the file has one.
   private var temporaryName: String?
-  /// What removes the hidden name if the process is ended.
+  /// The undo that removes the hidden name if the process is ended.
   private var undo: Unfinished.Token?
   private var isDone = false
-  /// Whether there was no file of that name before ``publish()``.
+  /// True when there was no file of that name before ``publish()``.
   private var isNew = false
   /// Bytes that were reserved, 0 for none.
   private var reserved: Int64 = 0
 
   /// Opens a file for writing in the folder of `path`.
-  /// - Parameter confinement: where it may lie. Then `path` itself is written, and no link followed to another file.
+  /// - Parameter confinement: the folder in which it may lie. Then `path` itself is written, and no link followed to
+  ///   another file.
   /// - Throws: `.output` where that cannot be, or where `path` is something else than a file.
   package init(
     path: String, overwrites: Bool, avoidsUnnamed: Bool = false, confinement: Confinement? = nil
@@ -76,9 +77,9 @@ package final class AtomicFile: @unchecked Sendable {
     if folder >= 0 { close(folder) }
   }
 
-  /// Has the file system find the place of `bytes` at once, before anything is written: ext4 then writes long files in two thirds
-  /// of the time (measured). Nothing is changed where that is more than half of what is free, where the system cannot, and
-  /// in memory, which gains nothing.
+  /// Has the file system find the place of `bytes` at once, before anything is written: ext4 then writes long files in
+  /// two thirds of the time (measured). Nothing is changed where that is more than half of what is free, where the
+  /// system cannot, and in memory, which gains nothing.
   package func reserve(_ bytes: Int64) {
     if bytes >= 1 << 20 && realtime_reserve_file(descriptor, bytes) { reserved = bytes }
   }
@@ -170,7 +171,7 @@ package final class AtomicFile: @unchecked Sendable {
   }
 
   private func move(_ name: String) throws(BenchError) {
-    // What the target is may have changed since the opening: a device or a folder must not be lost to a rename.
+    // The target may have changed since the opening: a rename must not replace a device or a folder.
     var status = stat()
     if FileSystem.linkStatus(target, &status) == 0 {
       guard status.st_mode & S_IFMT == S_IFREG else {
@@ -203,8 +204,8 @@ package final class AtomicFile: @unchecked Sendable {
     throw BenchError(.output, at: path, "is a link that leads nowhere: \(systemMessage(ELOOP))")
   }
 
-  /// In a folder where everybody may write, a link is followed if it is this user's own or that of the folder's owner. The kernel
-  /// has the same rule (`fs.protected_symlinks`), but sees no link where the name that it leads to is used.
+  /// In a folder where everybody may write, a link is followed if it is this user's own or that of the folder's owner.
+  /// The kernel has the same rule (`fs.protected_symlinks`), but sees no link where the name that it leads to is used.
   private static func mayFollow(_ link: String, owner: uid_t) -> Bool {
     var folder = stat()
     guard FileSystem.status(FileName.folder(of: link), &folder) == 0 else { return true }

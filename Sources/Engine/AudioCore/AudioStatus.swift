@@ -61,14 +61,15 @@ public struct AudioStatus: RawRepresentable, Error, Hashable, Sendable {
   public static let propertyNotInUse = AudioStatus(-10850)
   /// −10849: not allowed while the unit is initialized (`kAudioUnitErr_Initialized`).
   public static let initialized = AudioStatus(-10849)
-  /// −10848: an offline unit needs its preflight first, or the length of its input (`kAudioUnitErr_InvalidOfflineRender`).
+  /// −10848: an offline unit needs its preflight first, or the length of its input
+  /// (`kAudioUnitErr_InvalidOfflineRender`).
   public static let invalidOfflineRender = AudioStatus(-10848)
   /// −66743: the value of a parameter is not a finite number (`kAudioUnitErr_InvalidParameterValue`).
   public static let invalidParameterValue = AudioStatus(-66743)
 }
 
 extension AudioStatus: CustomStringConvertible {
-  /// What the code means, in words, with the number.
+  /// The meaning of the code, in words, with the number.
   public var description: String { "\(meaning) (\(rawValue))" }
 
   private var meaning: String {

@@ -1,9 +1,9 @@
 import Glibc
 
-/// A wait for what another thread does in a moment: by giving way, then by short sleeps, for a second at most. By the clock,
-/// as the signals of a program may end every sleep early.
+/// A wait for what another thread does in a moment: by giving way, then by short sleeps, for a second at most. By the
+/// clock, as the signals of a program may end every sleep early.
 package struct BoundedWait {
-  /// How often it gives way before it sleeps.
+  /// The number of yields before it sleeps.
   private static let yields = 200
 
   private var turns = 0

@@ -2,16 +2,16 @@ import Glibc
 
 /// Bytes of the system as Swift texts, and back, without loss: file names, command lines, environment variables.
 ///
-/// To the system a name is bytes, most often UTF-8; a Swift String holds UTF-8 only, and replaces what is not. Here a byte
-/// that is no part of UTF-8 stands in the text as the private character U+10FE00 + byte, and becomes that byte again where
-/// the text is given to the system. A name that has these characters as such is taken byte by byte as well, so that no two
-/// names have one text. Texts are shown by ``VisibleText``, which writes such a byte as `\xFF`; in JSON it is the character,
-/// written `\udbff\udeff`.
+/// To the system a name is bytes, most often UTF-8; a Swift String holds UTF-8 only, and replaces what is not. Here a
+/// byte that is no part of UTF-8 stands in the text as the private character U+10FE00 + byte, and becomes that byte
+/// again where the text is given to the system. A name that has these characters as such is taken byte by byte as well,
+/// so that no two names have one text. Texts are shown by ``VisibleText``, which writes such a byte as `\xFF`; in JSON
+/// it is the character, written `\udbff\udeff`.
 package enum ByteText {
-  /// What stands for the byte 0; bytes below 0x80 are always UTF-8.
+  /// The character for the byte 0; bytes below 0x80 are always UTF-8.
   static let base: UInt32 = 0x10FE00
 
-  /// The byte that a character stands for; nil where it is a character as any other.
+  /// The byte behind a character; nil for an ordinary character.
   package static func byte(of scalar: Unicode.Scalar) -> UInt8? {
     (base + 0x80...base + 0xFF).contains(scalar.value) ? UInt8(scalar.value - base) : nil
   }
@@ -74,7 +74,7 @@ package enum ByteText {
     }
   }
 
-  /// Whether two texts are the same bytes. `==` also takes letters with accents for the same that are written in two ways,
-  /// which are two names to the system.
+  /// True when two texts are the same bytes. `==` also treats two spellings of an accented letter as the same, which
+  /// are two names to the system.
   package static func isSame(_ a: String, _ b: String) -> Bool { a.utf8.elementsEqual(b.utf8) }
 }

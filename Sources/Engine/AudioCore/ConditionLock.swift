@@ -22,7 +22,8 @@ public final class ConditionLock: @unchecked Sendable {
   public func lock() { pthread_mutex_lock(mutex) }
   /// Gives the lock back. Only for the thread that has it.
   public func unlock() { pthread_mutex_unlock(mutex) }
-  /// Lets others have the lock until one of them calls ``signal()`` or ``broadcast()``, or for no reason: ask anew. With the lock held.
+  /// Lets others have the lock until one of them calls ``signal()`` or ``broadcast()``, or for no reason: ask anew.
+  /// With the lock held.
   public func wait() { pthread_cond_wait(condition, mutex) }
   /// Wakes one of those who wait.
   public func signal() { pthread_cond_signal(condition) }

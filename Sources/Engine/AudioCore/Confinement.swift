@@ -1,7 +1,7 @@
 import Glibc
 
-/// The folder below which files may be written whose place somebody else has chosen: the author of a suite. What decides is where a
-/// folder really lies, behind all links.
+/// The folder below which files may be written if their place comes from elsewhere: the author of a suite. Links are
+/// resolved first: the real folder decides.
 package struct Confinement: Sendable, Hashable {
   /// A whole path without links; nil: anywhere.
   package let root: String?
@@ -15,8 +15,8 @@ package struct Confinement: Sendable, Hashable {
     return ByteText.isSame(real, root) || root == "/" || real.utf8.starts(with: (root + "/").utf8)
   }
 
-  /// Where a path leads, also where it is not there yet: links are followed as far as there are any. Nil where that cannot be said: it
-  /// leads upwards from what is not there, or may not be looked at.
+  /// The place that a path leads to, also if it is not there yet: links are followed as far as there are any. Nil if
+  /// that is unknown: it leads upwards from a missing folder, or may not be read.
   package static func place(of path: String) -> String? {
     var above = path
     var missing: [String] = []
@@ -36,7 +36,8 @@ package struct Confinement: Sendable, Hashable {
     }
   }
 
-  /// Opens the folder of a file and answers the file's name in it, by which no link that is put into the way later is followed.
+  /// Opens the folder of a file and answers the file's name in it, by which no link that is put into the way later is
+  /// followed.
   /// - Throws: `.output` where the folder lies elsewhere or is not there, or where a link has the file's name.
   func hold(_ path: String) throws(BenchError) -> (target: String, folder: Int32) {
     try AtomicFile.checkName(path)

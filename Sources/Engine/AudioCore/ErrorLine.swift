@@ -1,13 +1,13 @@
 import Glibc
 
-/// Lines on standard error: all messages are written by this. Control characters are escaped, so that no text from a file or
-/// another program controls the terminal: see ``VisibleText``.
+/// Lines on standard error: all messages are written by this. Control characters are escaped, so that no text from a
+/// file or another program controls the terminal: see ``VisibleText``.
 package enum ErrorLine {
-  /// `aubench: …`, on one line. What cannot be written is lost.
+  /// `aubench: …`, on one line. A line that cannot be written is lost.
   @Sendable package static func write(_ message: String) { writeAll(text(message) + "\n", to: STDERR_FILENO) }
 
-  /// The line as ``write(_:)`` writes it, without its end: for what prepares it and writes it later. Of a message that names
-  /// megabytes, as a text of a file may be, only both ends are shown.
+  /// The line as ``write(_:)`` writes it, without its end, for callers that write it later. A message of megabytes,
+  /// which may quote a file, is shortened to both ends.
   package static func text(_ message: String) -> String { "aubench: \(VisibleText.name(shortened(message)))" }
 
   private static let mostBytes = 8192
@@ -22,7 +22,7 @@ package enum ErrorLine {
     return "\(start) [\(bytes.count - 2 * half) bytes left out] \(end)"
   }
 
-  /// What a program under test said to its own standard error, on as many lines.
+  /// The standard error of a program under test, on as many lines.
   package static func passOn(log: String) {
     let text = VisibleText.ofLog(log)
     writeAll(text.utf8.last == UInt8(ascii: "\n") ? text : text + "\n", to: STDERR_FILENO)

@@ -1,7 +1,7 @@
 import Glibc
 
-/// Which file a path leads to, whatever it is called: links, `..`, several names of one file, and names of files that are
-/// not there yet.
+/// The file that a path leads to, whatever its name: links, `..`, several names of one file, and names of files that
+/// are not there yet.
 package enum FileIdentity: Hashable, Sendable {
   /// A file or a folder that is there.
   case node(device: UInt64, inode: UInt64)
@@ -11,15 +11,15 @@ package enum FileIdentity: Hashable, Sendable {
   /// after its folders are made.
   case place([UInt8])
 
-  /// Of a file or a folder that is there; nil for what is not.
+  /// The identity of a file or a folder; nil if there is none.
   package static func node(_ path: String) -> FileIdentity? {
     var status = stat()
     guard FileSystem.status(path, &status) == 0 else { return nil }
     return .node(device: UInt64(status.st_dev), inode: UInt64(status.st_ino))
   }
 
-  /// All that a file is known by: two paths lead to one file where they have one of these in common. Empty for what is there
-  /// and no plain file, and for what could not be one.
+  /// All that a file is known by: two paths lead to one file where they have one of these in common. Empty for what is
+  /// there and no plain file, and for what could not be one.
   package static func all(_ path: String) -> [FileIdentity] {
     var status = stat()
     var identities: [FileIdentity] = []

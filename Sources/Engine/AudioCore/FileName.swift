@@ -21,7 +21,7 @@ package enum FileName {
     String(Substring(path.utf8.dropFirst(folderPrefix(of: path).utf8.count)))
   }
 
-  /// What stands behind the last point of the name, as it is written; nil where there is none.
+  /// The text behind the last point of the name, as it is written; nil without one.
   package static func fileExtension(of path: String) -> String? {
     let name = last(of: path)
     guard let point = name.utf8.lastIndex(of: UInt8(ascii: ".")) else { return nil }
@@ -39,13 +39,13 @@ package enum FileName {
     name.utf8.first == slash ? name : folder + name
   }
 
-  /// What ``path(_:in:)`` makes a path of; nil where the path does not begin with the folder.
+  /// The text from which ``path(_:in:)`` makes a path; nil if the path does not begin with the folder.
   package static func below(_ folder: String, _ path: String) -> String? {
     guard !folder.isEmpty, path.utf8.starts(with: folder.utf8) else { return nil }
     return String(Substring(path.utf8.dropFirst(folder.utf8.count)))
   }
 
-  /// A text as the name of a file: hyphens stand for what is no letter, no digit and none of some marks.
+  /// A text as the name of a file: hyphens replace all but letters, digits and some marks.
   package static func plain(_ name: String, keeping marks: String) -> String {
     String(name.map { $0.isLetter || $0.isNumber || marks.contains($0) ? $0 : "-" })
   }

@@ -1,10 +1,12 @@
-// The one place where names of files go to the system: as the bytes that they are, see `ByteText`. A test holds that no other
-// source calls these functions, or Foundation's, with a name, but for these: `CoreServices`, whose file references are
-// bytes; `VerificationTesting`, whose paths come from the compiler; ComponentScanner.swift; and those that read `/proc`.
+// The one place where names of files go to the system: as the bytes that they are, see `ByteText`. A test holds that no
+// other source calls these functions, or Foundation's, with a name, but for these: `CoreServices`, whose file
+// references are bytes; `VerificationTesting`, whose paths come from the compiler; ComponentScanner.swift; and those
+// that read `/proc`.
 
 import Glibc
 
-/// Calls of the system that take a name. Those that answer a number answer what the system's do, and leave `errno` as it was.
+/// Calls of the system that take a name. Those that answer a number answer what the system's do, and leave `errno` as
+/// it was.
 package enum FileSystem {
   package static func open(_ path: String, _ flags: Int32, _ mode: mode_t = 0) -> Int32 {
     ByteText.withCString(path) { Glibc.open($0, flags, mode) }
@@ -14,7 +16,7 @@ package enum FileSystem {
     ByteText.withCString(path) { stat($0, &status) }
   }
 
-  /// Of a link itself.
+  /// The status of a link itself.
   package static func linkStatus(_ path: String, _ status: inout stat) -> Int32 {
     ByteText.withCString(path) { lstat($0, &status) }
   }
@@ -48,8 +50,8 @@ package enum FileSystem {
   @discardableResult
   package static func removeFolder(_ path: String) -> Int32 { ByteText.withCString(path) { rmdir($0) } }
 
-  /// A folder for this user only, where everybody may make some: of this name where it is free or already such a folder, else a new one
-  /// whose name begins so. Nil where none can be made.
+  /// A folder for this user only, where everybody may make some: of this name where it is free or already such a
+  /// folder, else a new one whose name begins so. Nil where none can be made.
   package static func privateFolder(_ path: String) -> String? {
     if makeFolder(path, 0o700) == 0 { return path }
     var status = stat()
@@ -61,8 +63,8 @@ package enum FileSystem {
     return temporaryFolder(path + "-")
   }
 
-  /// What of a path is not there, for messages.
-  /// - Parameter what: what should be there, as `file` or `graph file`.
+  /// The missing part of a path, for messages.
+  /// - Parameter what: the kind of file, as `file` or `graph file`.
   package static func missing(_ path: String, what: String = "file") -> String {
     let folder = FileName.folder(of: path)
     return access(folder, F_OK) == 0 ? "there is no such \(what)" : "there is no folder \(folder)"
@@ -75,14 +77,14 @@ package enum FileSystem {
     return ByteText.string(cString: real)
   }
 
-  /// What a link says.
+  /// The text of a link.
   package static func aim(ofLink path: String) -> String? {
     var bytes = [UInt8](repeating: 0, count: Int(PATH_MAX))
     let count = ByteText.withCString(path) { readlink($0, &bytes, bytes.count) }
     return count > 0 ? ByteText.string(bytes[..<count]) : nil
   }
 
-  /// What is in a folder, without `.` and `..`; nil where it cannot be read.
+  /// The names in a folder, without `.` and `..`; nil if it cannot be read.
   package static func names(in folder: String) -> [String]? {
     guard let stream = ByteText.withCString(folder, { opendir($0) }) else { return nil }
     defer { closedir(stream) }
@@ -142,7 +144,7 @@ package enum FileSystem {
   }
 
   /// Opens a plain file for reading. Looks before opening: a pipe may wait for ever, and a device may never end.
-  /// - Parameter status: what the file is.
+  /// - Parameter status: gets the status of the file.
   /// - Returns: a descriptor, which the caller closes.
   package static func openPlainFile(_ path: String, _ status: inout stat) throws(ReadFailure) -> Int32 {
     guard self.status(path, &status) == 0 else { throw .system(errno) }

@@ -1,6 +1,6 @@
-// Conversions of floats to integers that never trap. Numbers from files, options, parameters and third-party code may be NaN,
-// infinite or beyond every integer, and `Int(_:)` ends the process on them. So in every file that imports this module the
-// conversions of the standard library are deprecated, which is an error in our builds.
+// Conversions of floats to integers that never trap. Numbers from files, options, parameters and third-party code may
+// be NaN, infinite or beyond every integer, and `Int(_:)` ends the process on them. So in every file that imports this
+// module the conversions of the standard library are deprecated, which is an error in our builds.
 
 extension FixedWidthInteger {
   /// The integer part of `value`, towards 0; the nearest bound where it is beyond the type's range; 0 for NaN.

@@ -19,7 +19,8 @@ public enum FrameCount {
     let (low, carry) = product.low.addingReportingOverflow(wholeIn / 2)
     let high = product.high + (carry ? 1 : 0)
     guard high < wholeIn else { return .max }
-    // (2·frames·out + in) ÷ (2·in) with `in` odd: adding the floor of in/2 rounds the same way, as the product is whole.
+    // (2·frames·out + in) ÷ (2·in) with `in` odd: adding the floor of in/2 rounds the same way, as the product is
+    // whole.
     return Int64(clamping: wholeIn.dividingFullWidth((high, low)).quotient)
   }
 

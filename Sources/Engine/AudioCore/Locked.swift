@@ -2,8 +2,8 @@ import Glibc
 
 /// A value that one thread at a time may look at.
 ///
-/// A POSIX mutex under it, and not the standard library's: ThreadSanitizer knows the first and cannot see into the second.
-/// Not for the render thread.
+/// A POSIX mutex under it, and not the standard library's: ThreadSanitizer knows the first and cannot see into the
+/// second. Not for the render thread.
 public final class Locked<Value>: @unchecked Sendable {
   private let mutex: UnsafeMutablePointer<pthread_mutex_t>
   private let value: UnsafeMutablePointer<Value>

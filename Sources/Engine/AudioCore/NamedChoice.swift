@@ -1,6 +1,6 @@
 /// A choice between a few things that have names: in files, in help and on the command line.
 public protocol NamedChoice: CaseIterable, Equatable, Sendable {
-  /// What files and the command line call it; different for every case.
+  /// The name in files and on the command line; different for every case.
   var name: String { get }
 }
 

@@ -1,6 +1,6 @@
 /// The up to three `candidates` that may have been meant by `text`, the likeliest first: the same but for upper and
-/// lower case, hyphens, underscores and blanks; those that begin with it; those that have it within them; and those that few
-/// edits lead to, none that needs more than half of its letters.
+/// lower case, hyphens, underscores and blanks; those that begin with it; those that have it within them; and those
+/// that few edits lead to, none that needs more than half of its letters.
 public func nearest(to text: String, in candidates: [String]) -> [String] {
   let wanted = letters(of: text)
   guard !wanted.isEmpty else { return [] }
@@ -43,7 +43,7 @@ private func contains(_ text: [Character], _ part: [Character]) -> Bool {
   return (0...(text.count - part.count)).contains { text[$0...].starts(with: part) }
 }
 
-/// How many letters are put in, taken away or replaced (Levenshtein).
+/// The number of letters that are inserted, removed or replaced (Levenshtein).
 private func edits(from text: [Character], to other: [Character]) -> Int {
   var row = Array(0...other.count)
   for (i, a) in text.enumerated() {

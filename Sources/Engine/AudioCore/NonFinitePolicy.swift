@@ -1,7 +1,7 @@
-/// What becomes of samples of a sound file that are NaN or infinite.
+/// The treatment of samples of a sound file that are NaN or infinite.
 ///
-/// A NaN spreads: a filter, a fader or a rate converter that has taken one in gives nothing else any more, and no level or
-/// loudness can be computed of it. So the reading of files stops at one unless something else is asked for.
+/// A NaN spreads: a filter, a fader or a rate converter that has taken one in gives only NaN from then on, and no level
+/// or loudness can be computed of it. So reading a file stops at one unless another policy is set.
 public enum NonFinitePolicy: String, NamedChoice, Codable {
   /// Reading fails, with the place of the first and their number.
   case error

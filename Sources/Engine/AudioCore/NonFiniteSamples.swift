@@ -15,14 +15,14 @@ public struct NonFiniteSamples: Hashable, Sendable, Codable {
   /// - Parameters:
   ///   - notNumbers: samples that are NaN.
   ///   - infinities: samples that are infinite.
-  ///   - firstFrame: of the first one.
-  ///   - firstChannel: of the first one.
+  ///   - firstFrame: the frame of the first one.
+  ///   - firstChannel: the channel of the first one.
   public init(notNumbers: Int64, infinities: Int64, firstFrame: Int64, firstChannel: Int) {
     (self.notNumbers, self.infinities) = (notNumbers, infinities)
     (self.firstFrame, self.firstChannel) = (firstFrame, firstChannel)
   }
 
-  /// Of both kinds.
+  /// The number of both kinds.
   public var count: Int64 { notNumbers + infinities }
   /// True where every sample is a finite number.
   public var isEmpty: Bool { count == 0 }
@@ -39,7 +39,7 @@ public struct NonFiniteSamples: Hashable, Sendable, Codable {
 
   /// Looks at samples of one channel, one by one: for samples of which some are known to be.
   /// - Parameters:
-  ///   - samples: of the channel, from frame `firstFrame` of the stream on.
+  ///   - samples: samples of the channel, from frame `firstFrame` of the stream on.
   ///   - frames: 0 or more.
   package mutating func add<Sample: BinaryFloatingPoint>(
     _ samples: UnsafePointer<Sample>, frames: Int, channel: Int, firstFrame: Int64

@@ -2,7 +2,7 @@
 package struct NumberRange: Sendable {
   private struct Bound {
     let value: Double
-    /// Whether the bound itself may be written.
+    /// True when the bound itself is in the range.
     let isIncluded: Bool
   }
   private let lower: Bound?

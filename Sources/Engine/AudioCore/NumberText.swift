@@ -5,7 +5,7 @@ package enum NumberText {
     count("\(number)", noun)
   }
 
-  /// Of a number that is written already: "1 frame", "0.25 frames", "1 or 2 channels", "3 processes".
+  /// The count for a number that is written already: "1 frame", "0.25 frames", "1 or 2 channels", "3 processes".
   package static func count(_ text: String, _ noun: String) -> String {
     guard text != "1" else { return "\(text) \(noun)" }
     let plural =

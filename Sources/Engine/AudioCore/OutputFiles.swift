@@ -1,7 +1,7 @@
 import Glibc
 
-/// The files that one run of a program writes. None replaces a file that the run reads, no two are the same file, and all
-/// of them get their names together, at the end.
+/// The files that one run of a program writes. None replaces a file that the run reads, no two are the same file, and
+/// all of them get their names together, at the end.
 package final class OutputFiles: @unchecked Sendable {
   private struct State {
     /// By each identity: also those that are not there yet.
@@ -42,7 +42,7 @@ package final class OutputFiles: @unchecked Sendable {
     state.withLock { $0.add(path, identities) }
   }
 
-  /// Says that a file is to be written: to be asked before long work.
+  /// Declares that a file is to be written: call before long work.
   /// - Throws: `.usage` where it is an input, or is to be written already.
   package func writes(_ path: String) throws(BenchError) {
     try check(path)
@@ -92,10 +92,10 @@ package final class OutputFiles: @unchecked Sendable {
     state.withLock { $0.waiting.map { ($0.path, $0.descriptor) } }
   }
 
-  /// Gives all files their names. Where that fails, those that are new are taken back.
+  /// Gives all files their names. If that fails, those that are new are removed.
   /// - Parameters:
-  ///   - settles: whether the process has no more to write, so that a signal is too late: see ``Unfinished``.
-  ///   - told: called when they have their names, before a signal can be told anything else.
+  ///   - settles: true if the process has no more to write, so that a signal is too late: see ``Unfinished``.
+  ///   - told: called when they have their names, before a signal can be reported.
   /// - Throws: `.output`.
   package func publish(settles: Bool = true, then told: () -> Void = {}) throws(BenchError) {
     let files = state.withLock { state in

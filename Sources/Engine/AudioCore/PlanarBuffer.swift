@@ -5,8 +5,8 @@ public typealias FloatPlanes = Planes<Float>
 
 /// Owned memory for some channels of Float32, each plane aligned to 64 bytes; freed with the object.
 ///
-/// Allocated when a unit or plan is prepared, never while rendering. Planes are allocated and freed only here: all other code
-/// uses the plane pointers handed out here, within `channelCount` and `frameCapacity`.
+/// Allocated when a unit or plan is prepared, never while rendering. Planes are allocated and freed only here: all
+/// other code uses the plane pointers handed out here, within `channelCount` and `frameCapacity`.
 public final class PlanarBuffer: @unchecked Sendable {
   /// Planes; 0 or more.
   public let channelCount: Int

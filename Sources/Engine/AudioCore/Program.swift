@@ -1,4 +1,4 @@
-/// What calls itself by this name in reports, records and messages.
+/// The name of this program in reports, records and messages.
 public enum Program {
   /// As it is called on the command line.
   public static let name = "aubench"

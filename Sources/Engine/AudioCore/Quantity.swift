@@ -1,10 +1,10 @@
-/// Numbers as people write them on a command line, and as texts in graph files, with a unit or without: `48k`, `3kHz`, `-3dB`,
-/// `250ms`, `1:30`. The one reader of them.
+/// Numbers as people write them on a command line, and as texts in graph files, with a unit or without: `48k`, `3kHz`,
+/// `-3dB`, `250ms`, `1:30`. The one reader of them.
 ///
-/// A number without a unit is in the unit that is expected. Units may be in capitals or not, but for MHz, and one blank may
-/// stand in front.
+/// A number without a unit is in the unit that is expected. Units may be in capitals or not, but for MHz, and one blank
+/// may stand in front.
 package enum Quantity {
-  /// What is expected.
+  /// The kind of number.
   package enum Kind: Sendable {
     /// A number without a unit.
     case plain
@@ -25,7 +25,7 @@ package enum Quantity {
     /// Hundredths.
     case percent
     case degrees
-    /// Of length.
+    /// A length.
     case metres
     case milliseconds
     /// 0 or 1.
@@ -71,14 +71,14 @@ package enum Quantity {
     return answer
   }
 
-  /// Whether a text begins as numbers do: no name does.
+  /// True when a text begins as numbers do: no name does.
   package static func beginsAsNumber(_ text: String) -> Bool {
     numberLength(text.replacing("\u{2212}", with: "-")) > 0
   }
 
   private static let words = ["on": 1.0, "off": 0, "true": 1, "false": 0, "yes": 1, "no": 0]
 
-  /// How many bytes at the beginning are a decimal number.
+  /// The length of a decimal number at the beginning, bytes.
   private static func numberLength(_ text: String) -> Int {
     let bytes = Array(text.utf8)
     func digits(_ start: Int) -> Int { bytes[start...].prefix { (0x30...0x39).contains($0) }.count }
@@ -157,7 +157,7 @@ extension Quantity.Kind {
     }
   }
 
-  /// What goes with it, with examples.
+  /// The notation that is expected, with examples.
   package var expectation: String {
     switch self {
     case .plain: "expected a number without a unit"

@@ -4,7 +4,7 @@ import Glibc
 public final class Semaphore: @unchecked Sendable {
   private let handle = UnsafeMutablePointer<sem_t>.allocate(capacity: 1)
 
-  /// - Parameter count: how many may pass before anybody has to wait; 0 or more.
+  /// - Parameter count: the number of waits that return at once; 0 or more.
   public init(count: Int = 0) { sem_init(handle, 0, UInt32(count)) }
 
   deinit {

@@ -1,11 +1,12 @@
-/// Texts in shell scripts that this program writes, and in command lines that it shows. Whatever text comes from outside goes
-/// into either by one of these functions.
+/// Texts in shell scripts that this program writes, and in command lines that it shows. Whatever text comes from
+/// outside goes into either by one of these functions.
 ///
-/// They look at scalars: to Swift a quote with an accent behind it is another character than a quote, and to a shell it is not. A
-/// script is written as ``ByteText/bytes(_:)`` of its text, so that names that are not UTF-8 stay what they are.
+/// They look at scalars: to Swift a quote with an accent behind it is another character than a quote, and to a shell it
+/// is not. A script is written as ``ByteText/bytes(_:)`` of its text, so that names that are not UTF-8 stay what they
+/// are.
 package enum ShellText {
-  /// One word of a script for any POSIX shell: in single quotes, where only a single quote means something. A zero byte, which no
-  /// word can have, is left out.
+  /// One word of a script for any POSIX shell: in single quotes, where only a single quote means something. A zero
+  /// byte, which no word can have, is left out.
   package static func quoted(_ text: String) -> String {
     var answer = "'"
     for scalar in text.unicodeScalars where scalar != "\0" {
@@ -24,11 +25,11 @@ package enum ShellText {
     return answer
   }
 
-  /// What may stand behind `#`: on one line, whatever the text is.
+  /// The text as a comment behind `#`: on one line, whatever the text is.
   package static func comment(_ text: String) -> String { VisibleText.name(text) }
 
-  /// One word of a command line that people read and copy: as it is where a shell takes it so, else quoted. What cannot be shown as it
-  /// is goes by its bytes, as bash and zsh take them.
+  /// One word of a command line that people read and copy: unchanged if a shell takes it so, else quoted. Characters
+  /// that cannot be shown are written as bytes, as bash and zsh read them.
   package static func shown(_ word: String) -> String {
     if VisibleText.name(word) != word {
       let bytes = ByteText.bytes(word).map { byte in

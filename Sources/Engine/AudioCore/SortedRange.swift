@@ -1,5 +1,6 @@
 extension Range<Int> {
-  /// Where a condition ends that holds up to some number of the range and for none behind it: found by halving.
+  /// The end of the range's part for which a condition holds, which holds up to some number and for none behind it:
+  /// found by halving.
   @inlinable
   @inline(__always)
   package func endOfPrefix(while holds: (Int) -> Bool) -> Int {

@@ -1,7 +1,7 @@
 /// The generator of Steele, Lea and Flood (OOPSLA 2014): one word of state, every seed good.
 public struct SplitMix64: RandomNumberGenerator, Sendable {
   private var state: UInt64
-  /// What the state grows by from one number to the next.
+  /// The increment of the state from one number to the next.
   package static let step: UInt64 = 0x9E37_79B9_7F4A_7C15
   /// The same seed gives the same numbers, on every machine.
   public init(seed: UInt64) { state = seed }

@@ -4,7 +4,7 @@ public struct StreamFormat: Hashable, Sendable {
   public var sampleRate: Double
   /// 1 to 1024 in a valid format.
   public var channelCount: Int
-  /// How a sample of each channel lies in memory.
+  /// The layout of a channel's samples in memory.
   public var encoding: SampleEncoding
   /// True: one buffer holds all channels, frame by frame. False: one buffer per channel.
   public var isInterleaved: Bool
@@ -19,17 +19,17 @@ public struct StreamFormat: Hashable, Sendable {
     self.isInterleaved = isInterleaved
   }
 
-  /// What a fresh unit has on every bus: 44100 Hz, two channels, Float32, one buffer per channel.
+  /// The format of a new unit on every bus: 44100 Hz, two channels, Float32, one buffer per channel.
   public static let initial = StreamFormat(sampleRate: 44_100, channelCount: 2)
 
   /// Limits that any format must keep: rate above 0 and at most 3 MHz, 1 to 1024 channels, a sane encoding.
   public static let sampleRateRange = 0.0...3_000_000.0
-  /// Whether a rate, in hertz, keeps its limits.
+  /// True when a rate, in hertz, is within its limits.
   package static func isSampleRate(_ hertz: Double) -> Bool { hertz > 0 && sampleRateRange.contains(hertz) }
   /// Numbers of channels that a format may have.
   public static let channelCountRange = 1...1024
 
-  /// Whether rate, number of channels and encoding keep these limits.
+  /// True when rate, number of channels and encoding are within these limits.
   public var isValid: Bool {
     Self.isSampleRate(sampleRate) && Self.channelCountRange.contains(channelCount) && encoding.isValid
   }

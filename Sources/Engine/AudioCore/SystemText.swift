@@ -1,6 +1,6 @@
 import Glibc
 
-/// What the system says about an errno, as a clause: "no space left on device".
+/// The system's text for an errno, as a clause: "no space left on device".
 package func systemMessage(_ number: Int32) -> String {
   guard let text = strerror(number) else { return "error \(number)" }
   let words = String(cString: text)
@@ -9,7 +9,7 @@ package func systemMessage(_ number: Int32) -> String {
   return first.lowercased() + words.dropFirst()
 }
 
-/// How to fix what keeps a file from being written, where that is known.
+/// The way to fix an error of writing a file, if known.
 package func adviceForWriting(_ number: Int32) -> String? {
   switch number {
   case ENOSPC: "free some space, or write to another disk"

@@ -1,8 +1,8 @@
-/// What this process has begun that must not stay behind if it is ended from outside: hidden names of files, temporary
+/// The things of this process that must not stay behind if it is ended from outside: hidden names of files, temporary
 /// folders, child processes.
 ///
-/// Code that begins such a thing does so while it holds ``list``, and adds how it is undone; code that ends the process holds
-/// the list for good. So nothing is begun unseen, and files get their names all or none.
+/// Code that begins such a thing does so while it holds ``list``, and adds how it is undone; code that ends the process
+/// holds the list for good. So nothing is begun unseen, and files get their names all or none.
 package struct Unfinished {
   package typealias Token = Int
 
@@ -10,8 +10,8 @@ package struct Unfinished {
 
   private var undos: [(token: Token, undo: @Sendable () -> Void)] = []
   private var lastToken = 0
-  /// Whether it is settled how the process ends: all its outputs have their names, or an error has been told. A signal that
-  /// comes now is too late.
+  /// True when the end of the process is decided: all its outputs have their names, or an error has been reported. A
+  /// signal that comes now is too late.
   package var isSettled = false
 
   package mutating func add(_ undo: @escaping @Sendable () -> Void) -> Token {

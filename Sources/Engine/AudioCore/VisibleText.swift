@@ -1,7 +1,8 @@
-/// Texts of users, of their files and of devices under test, made fit to be shown: nothing in them moves a cursor, turns the
-/// direction of writing, breaks a document or hides what stands there.
+/// Texts of users, of their files and of devices under test, made fit to be shown: nothing in them moves a cursor,
+/// turns the direction of writing, breaks a document or hides what stands there.
 ///
-/// A character that would is written as `\u{1B}`, a line break as `\n`, and a byte of a file name that is not UTF-8 as `\xFF`.
+/// A character that would is written as `\u{1B}`, a line break as `\n`, and a byte of a file name that is not UTF-8 as
+/// `\xFF`.
 package enum VisibleText {
   /// Line breaks and tabs stay: for texts of several lines, and for all that goes to a terminal.
   package static func of(_ text: String) -> String {
@@ -32,7 +33,7 @@ package enum VisibleText {
     }
   }
 
-  /// What a program wrote to a terminal, without its colours (ECMA-48 control sequences).
+  /// The text that a program wrote to a terminal, without its colours (ECMA-48 control sequences).
   package static func ofLog(_ text: String) -> String {
     guard text.unicodeScalars.contains("\u{1B}") else { return of(text) }
     var answer = String.UnicodeScalarView()
@@ -73,8 +74,8 @@ package enum VisibleText {
     case 0x061C, 0x200E, 0x200F, 0x202A...0x202E, 0x2066...0x206F: true
     // The line and the paragraph separator; characters without width or shape.
     case 0x2028, 0x2029, 0x180E, 0x200B, 0x2060...0x2064, 0xFEFF, 0xFFF9...0xFFFB, 0xE0000...0xE007F: true
-    // No characters, for good: the last two of each plane, of which XML 1.0 forbids the first plane's, and these. Cairo draws none of
-    // them into a PDF.
+    // No characters, for good: the last two of each plane, of which XML 1.0 forbids the first plane's, and these. Cairo
+    // draws none of them into a PDF.
     case 0xFDD0...0xFDEF: true
     case let value where value & 0xFFFE == 0xFFFE: true
     default: ByteText.byte(of: scalar) != nil
@@ -83,7 +84,7 @@ package enum VisibleText {
 
   // MARK: How
 
-  /// What is written for a character; nil where it stays.
+  /// The escape for a character; nil if it stays.
   private static func escape(_ scalar: Unicode.Scalar) -> String? {
     guard isHidden(scalar) else { return nil }
     switch scalar {

@@ -15,8 +15,8 @@ extension ComponentRegistry {
   /// All units that graph files of this process can name.
   public static var known: ComponentRegistry { ComponentRegistry(ofGraphFiles.components + registered.components) }
 
-  /// Makes a unit of the program's own known in this process: to graph files and suites, to `VerificationTesting`, and to
-  /// programs of the C interface. For the life of the process.
+  /// Makes a unit of the program's own known in this process: to graph files and suites, to `VerificationTesting`, and
+  /// to programs of the C interface. For the life of the process.
   ///
   /// - Throws: `.usage` where its short name or its codes are those of another unit. The same unit again is no error.
   public static func register(_ component: Component) throws(BenchError) {

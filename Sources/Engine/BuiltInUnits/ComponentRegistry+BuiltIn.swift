@@ -38,6 +38,7 @@ extension ComponentRegistry {
     NewTimePitch.component,
   ])
 
-  /// What only programs can use: they get it beside the built-in units, in place of those of the same codes.
+  /// The units that only programs can use: they get them beside the built-in units, in place of those of the same
+  /// codes.
   package static let hosted = ComponentRegistry([ScheduledFilePlayer.component, ScheduledSoundPlayer.component])
 }

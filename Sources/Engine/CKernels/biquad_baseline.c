@@ -1,4 +1,4 @@
-// What every machine has: two doubles to a vector (SSE2, NEON).
+// The variant for every machine: two doubles to a vector (SSE2, NEON).
 #include "biquad_pass.h"
 
 #pragma STDC FP_CONTRACT OFF

@@ -8,8 +8,8 @@
 // their last one, are masked: their state stays. Hence the state at the end of a call is that of every section after
 // the same sample, and a stream may be cut anywhere.
 //
-// Where sections fill the vectors without rest, neighbouring sections lie in neighbouring vectors (`spread`): then a
-// vector's input is what the vector before it put out a step ago, as it is, and only the first one needs a shuffle.
+// If sections fill the vectors without rest, neighbouring sections lie in neighbouring vectors (`spread`): then a
+// vector's input is the output of the vector before it a step ago, as it is, and only the first one needs a shuffle.
 
 typedef double NAME(vec) __attribute__((vector_size(LANES * 8)));
 typedef long long NAME(mask) __attribute__((vector_size(LANES * 8)));

@@ -16,7 +16,7 @@ static const double decibels_per_neper = 8.685889638065035;  // 20/ln 10
 // ln 2, as a number of few bits and the rest.
 static const double ln2_high = 0.6931471803691238, ln2_low = 1.9082149292705878161e-10;
 
-// Of numbers from 1e-300 on.
+// The logarithm of numbers from 1e-300 on.
 INLINE void logarithm(const doubles *x, doubles *result) {
   const wholes bits = __builtin_bit_cast(wholes, *x);
   doubles mantissa = __builtin_bit_cast(doubles, (bits & 0xFFFFFFFFFFFFFL) | 0x3FF0000000000000L);
@@ -24,7 +24,8 @@ INLINE void logarithm(const doubles *x, doubles *result) {
   const wholes is_high = mantissa > 1.4142135623730951;
   mantissa = is_high ? 0.5 * mantissa : mantissa;
   exponent = is_high ? exponent + 1 : exponent;
-  // ln m = 2 artanh s, whose series behind its first term is a polynomial of s^2: Chebyshev's interpolation, within 2.4e-16.
+  // ln m = 2 artanh s, whose series behind its first term is a polynomial of s^2: Chebyshev's interpolation, within
+  // 2.4e-16.
   const doubles s = (mantissa - 1) / (mantissa + 1), t = s * s, t2 = t * t;
   const doubles low = 0.66666666666662083223 + t * 0.40000000011206506321;
   const doubles middle = 0.28571424138324160585 + t * 0.22222862280108715552;
@@ -32,7 +33,7 @@ INLINE void logarithm(const doubles *x, doubles *result) {
   *result = exponent * ln2_high + (2 * s + (s * t * (low + t2 * (middle + t2 * high)) + exponent * ln2_low));
 }
 
-// Of -700 to 700.
+// The exponential of -700 to 700.
 INLINE void exponential(const doubles *x, doubles *result) {
   const doubles shifted = *x * 1.4426950408889634 + grid, whole = shifted - grid;
   const doubles r = (*x - whole * ln2_high) - whole * ln2_low, r2 = r * r, r4 = r2 * r2;

@@ -1,4 +1,4 @@
-// What every machine has: sixteen floats are four vectors.
+// The variant for every machine: sixteen floats are four vectors.
 #include "filter_bank_tile.h"
 
 #pragma STDC FP_CONTRACT OFF

@@ -1,5 +1,5 @@
-// One tile of the filter bank: OUTPUTS phases of a group, 4 or 1, PHASES of them at a time, for CHANNELS channels, 1 or 2.
-// Included with these and NAME defined.
+// One tile of the filter bank: OUTPUTS phases of a group, 4 or 1, PHASES of them at a time, for CHANNELS channels, 1 or
+// 2. Included with these and NAME defined.
 #ifndef FILTER_BANK_TEMPLATE_H
 #define FILTER_BANK_TEMPLATE_H
 typedef float lanes16 __attribute__((vector_size(64)));

@@ -1,11 +1,11 @@
-// How filter_bank.c calls its variants. One variant is one compilation of filter_bank_template.h.
+// The interface to the variants of filter_bank.c. One variant is one compilation of filter_bank_template.h.
 #ifndef FILTER_BANK_TILE_H
 #define FILTER_BANK_TILE_H
 
 #include "filter_bank.h"
 
 /// Computes some phases of a group for one or two channels.
-/// - taps: of the first of the phases.
+/// - taps: the weights of the first of the phases.
 /// - input: a pointer for each channel, at the group's first tap.
 /// - output: a place for each channel, for the first of the phases; the others follow.
 typedef void filter_bank_tile(

@@ -1,4 +1,5 @@
-// Runs on the render thread: no allocation, no lock. A lane is an output frame, so that each frame's sum goes through the pairs in order.
+// Runs on the render thread: no allocation, no lock. A lane is an output frame, so that each frame's sum goes through
+// the pairs in order.
 #include "half_band.h"
 
 #include "variants.h"

@@ -166,7 +166,8 @@ INLINE size_t round_block(const float *restrict in, size_t count, float scale, i
 DEFINE_ENCODE(encode32, float, uint32_t, 4)
 DEFINE_ENCODE(encode64, double, uint64_t, 8)
 
-// Integers of at most 24 bits from float without dither go by blocks: rounding vectorises, packing three bytes does not.
+// Integers of at most 24 bits from float without dither go by blocks: rounding vectorises, packing three bytes does
+// not.
 INLINE size_t encode32_blocks(Layout l, const float *restrict in, const double *restrict dither, uint8_t *restrict p,
                               ptrdiff_t stride, size_t count) {
   if (l.is_float || l.bits > 24 || l.scale_exponent > 24 || dither) return encode32(l, in, dither, p, stride, count);
@@ -195,7 +196,8 @@ INLINE int same(Layout a, Layout b) {
          (a.is_float || a.scale_exponent == b.scale_exponent);
 }
 
-// The constants make each call below its own specialised loop; the packed strides of mono and stereo have one more each.
+// The constants make each call below its own specialised loop; the packed strides of mono and stereo have one more
+// each.
 #define FAST(LAYOUT, CALL)                         \
   if (same(layout, LAYOUT)) {                      \
     if (stride == LAYOUT.bytes) return CALL(LAYOUT, (ptrdiff_t)LAYOUT.bytes);         \
@@ -230,7 +232,8 @@ size_t ckpcm_encode_f64(
 }
 
 // SplitMix64 by counter (Steele, Lea, Flood 2014): each half of the word is one uniform value; their sum is triangular.
-// Written here as well as in AudioCore: the law of the dither is published by frame number, and this loop goes by vectors.
+// Written here as well as in AudioCore: the law of the dither is published by frame number, and this loop goes by
+// vectors.
 void ckpcm_dither(uint64_t key, int64_t first_frame, double *out, size_t count) {
   for (size_t i = 0; i < count; i++) {
     uint64_t z = key + ((uint64_t)first_frame + i + 1) * 0x9E3779B97F4A7C15u;
@@ -250,7 +253,7 @@ size_t ckpcm_bound(float *samples, size_t count) {
     float bounded = x > 1.0f ? 1.0f : x;
     bounded = bounded < -1.0f ? -1.0f : bounded;
     bounded = x == x ? bounded : 0.0f;
-    // What is not finite is counted by whoever looks for that, and was not clipped.
+    // Samples that are not finite are counted elsewhere, and were not clipped.
     float magnitude = x < 0.0f ? -x : x;
     changed += magnitude > 1.0f && magnitude <= FLT_MAX;
     samples[i] = bounded;

@@ -1,4 +1,4 @@
-// What a Welch spectrum does beside its transforms: a third of its time with the vectors that every machine has.
+// The parts of a Welch spectrum beside its transforms: a third of its time with the vectors that every machine has.
 // Runs on any thread: no allocation, no state.
 
 #include "segments.h"

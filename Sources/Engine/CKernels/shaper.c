@@ -1,4 +1,5 @@
-// Runs on the render thread: no allocation, no lock. Elementwise, for the compiler to take as many frames at once as the machine can.
+// Runs on the render thread: no allocation, no lock. Elementwise, for the compiler to take as many frames at once as
+// the machine can.
 #include "shaper.h"
 
 #include "variants.h"

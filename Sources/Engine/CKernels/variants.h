@@ -6,7 +6,8 @@
 
 #define INLINE static inline __attribute__((always_inline))
 
-// KERNEL makes a function of an INLINE one: it calls the variant of the active set. PARAMETERS and ARGUMENTS are in parentheses.
+// KERNEL makes a function of an INLINE one: it calls the variant of the active set. PARAMETERS and ARGUMENTS are in
+// parentheses.
 #if defined(__x86_64__)
 #define KERNEL(result, exported, name, PARAMETERS, ARGUMENTS)                                                             \
   __attribute__((target("avx512f,avx512vl,avx512dq"))) static result name##_avx512 PARAMETERS { return name ARGUMENTS; } \

@@ -27,8 +27,8 @@ public struct BiquadCoefficients: Hashable, Sendable {
 
   /// Linear gain at a frequency: |H(e^jw)|, w = 2π · hertz / sampleRate.
   ///
-  /// From e^jw·(b0 + b1·e^−jw + b2·e^−2jw) = (b0 + b2)·cos w + b1 + j·(b0 − b2)·sin w, with cos w = 1 − 2·sin²(w/2), which
-  /// loses no digits far below the sample rate and resolves a notch.
+  /// From e^jw·(b0 + b1·e^−jw + b2·e^−2jw) = (b0 + b2)·cos w + b1 + j·(b0 − b2)·sin w, with cos w = 1 − 2·sin²(w/2),
+  /// which loses no digits far below the sample rate and resolves a notch.
   /// - Parameters:
   ///   - hertz: any; the response repeats every `sampleRate` and is even.
   ///   - sampleRate: hertz, above 0.

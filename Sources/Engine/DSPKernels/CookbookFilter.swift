@@ -11,7 +11,7 @@ import Glibc
 /// outside is clamped to ``highestFrequency(sampleRate:)`` and 1e-6 × the sample rate, to a width above 0 and an alpha
 /// of 1e-12 to 1e100, and to gains of ±120 dB. All of it is wider than what any unit's table allows.
 public enum CookbookFilter {
-  /// How wide: what gives the cookbook's alpha.
+  /// The width, from which the cookbook's alpha follows.
   public enum Width: Hashable, Sendable {
     /// alpha = sin w0 / (2 Q); Q above 0.
     case q(Double)
@@ -88,7 +88,8 @@ public enum CookbookFilter {
       b0: a * far.0, b1: -2 * a * far.1, b2: a * far.2, a0: near.0, a1: 2 * near.1, a2: near.2)
   }
 
-  /// The two polynomials that both shelves are quotients of, and the cookbook's A. Their middle terms come without the 2.
+  /// The two polynomials that both shelves are quotients of, and the cookbook's A. Their middle terms come without the
+  /// 2.
   private static func shelf(
     _ hertz: Double, _ sampleRate: Double, _ width: Width, _ gainDecibels: Double
   ) -> (near: (Double, Double, Double), far: (Double, Double, Double), a: Double) {
@@ -113,7 +114,7 @@ public enum CookbookFilter {
     BiquadCoefficients(b0: b0 / a0, b1: b1 / a0, b2: b2 / a0, a1: a1 / a0, a2: a2 / a0)
   }
 
-  /// What every design begins with. The only place where frequencies and widths are clamped.
+  /// The first step of every design. The only place where frequencies and widths are clamped.
   private struct Prototype {
     let cosine: Double
     /// 1 − cos w0 as 2·sin²(w0/2): at 20 Hz and 192 kHz the difference would keep nine digits of sixteen.

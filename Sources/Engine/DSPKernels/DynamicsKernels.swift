@@ -1,4 +1,5 @@
-// Runs on the render thread; nothing here allocates. The arithmetic is that of `dynamics.h` in CKernels: the same bits everywhere.
+// Runs on the render thread; nothing here allocates. The arithmetic is that of `dynamics.h` in CKernels: the same bits
+// everywhere.
 
 import CKernels
 
@@ -18,7 +19,8 @@ public struct DynamicsCurve {
       expansion_slope: expansionSlope, gain: gainDecibels)
   }
 
-  /// The linear gains of linear levels, and the decibels of them that compress; 1e-14 of a neper within `dynamics.h`'s formula.
+  /// The linear gains of linear levels, and the decibels of them that compress; 1e-14 of a neper within `dynamics.h`'s
+  /// formula.
   public func findGains(
     _ levels: UnsafePointer<Double>, gains: UnsafeMutablePointer<Double>,
     compressions: UnsafeMutablePointer<Double>, count: Int

@@ -1,12 +1,12 @@
-// Runs on the render thread; nothing here allocates but `init`. The arithmetic is that of `feedback_network.h` in CKernels: the same
-// bits everywhere.
+// Runs on the render thread; nothing here allocates but `init`. The arithmetic is that of `feedback_network.h` in
+// CKernels: the same bits everywhere.
 
 import AudioCore
 import CKernels
 
-/// Sixteen delay lines that feed each other through a Hadamard matrix: u_i = present_i · read_i[n] + former_i · read_i[n − 1], what is
-/// heard is a signed sum of all u, and what is written a quarter of the matrix's product and of the signed inputs. See
-/// `feedback_network.h`.
+/// Sixteen delay lines that feed each other through a Hadamard matrix: u_i = present_i · read_i[n] + former_i ·
+/// read_i[n − 1]; the output is a signed sum of all u, and the lines get a quarter of the matrix's product and of the
+/// signed inputs. See `feedback_network.h`.
 ///
 /// Frames are read and written in groups of ``lanes``: up to seven behind the last are of no meaning.
 public final class FeedbackNetwork {
@@ -35,7 +35,7 @@ public final class FeedbackNetwork {
     (lines.start[line].present, lines.start[line].former) = (present, former)
   }
 
-  /// Where a line's next frames are read, and written.
+  /// Sets the places at which a line's next frames are read, and written.
   public func setPlace(_ line: Int, read: UnsafePointer<Float>, write: UnsafeMutablePointer<Float>) {
     (lines.start[line].read, lines.start[line].write) = (read, write)
   }

@@ -5,8 +5,8 @@ import AudioCore
 import CKernels
 
 /// A filter that makes L output frames of every M input frames: each output frame is the sum of the input frames around
-/// it, times the filter's values at their distances. The distances repeat after L outputs, so the filter is a table of L
-/// phases.
+/// it, times the filter's values at their distances. The distances repeat after L outputs, so the filter is a table of
+/// L phases.
 ///
 /// Output frame n lies at n × M ÷ L input frames. It has no state: any frames, in any order, on any thread.
 public final class FilterBank: @unchecked Sendable {
@@ -16,11 +16,12 @@ public final class FilterBank: @unchecked Sendable {
   public let inputsPerCycle: Int
   /// Input frames in front of the one at or before an output's position that the bank reads, at the most.
   public let lookBehindFrames: Int
-  /// Input frames from the one at or before an output's position on, that one included, that the bank reads, at the most.
+  /// Input frames from the one at or before an output's position on, that one included, that the bank reads, at the
+  /// most.
   public let lookAheadFrames: Int
   /// Input frames that are read for an output.
   public let tapCount: Int
-  /// What the bank takes.
+  /// The memory of the bank.
   public let byteCount: Int
 
   private let bank: filter_bank
@@ -105,7 +106,7 @@ public final class FilterBank: @unchecked Sendable {
   ///   - input: `channelCount` planes, each from input frame `inputOrigin` on. They hold ``inputRange(of:)``.
   ///   - output: as many planes, written from frame `offset` on; they overlap no input.
   ///   - first: the first output frame, 0 or later.
-  ///   - frames: how many.
+  ///   - frames: the number of frames.
   public func process(
     input: UnsafePointer<UnsafeMutablePointer<Float>>, inputOrigin: Int64,
     output: UnsafePointer<UnsafeMutablePointer<Float>>, channelCount: Int, offset: Int = 0, first: Int64, frames: Int

@@ -1,9 +1,11 @@
-// A delay of a fraction of a frame, as the taps of a filter. Runs on the render thread; the table is made with its first use.
+// A delay of a fraction of a frame, as the taps of a filter. Runs on the render thread; the table is made with its
+// first use.
 
 import AudioCore
 import Glibc
 
-/// A delay by part of a frame: a sinc of 32 taps under a Kaiser window (β 6). Flat to 0.1 dB up to 0.85 of half the sample rate.
+/// A delay by part of a frame: a sinc of 32 taps under a Kaiser window (β 6). Flat to 0.1 dB up to 0.85 of half the
+/// sample rate.
 public enum FractionalDelay {
   /// Taps of a kernel.
   public static let tapCount = 32
@@ -31,7 +33,8 @@ public enum FractionalDelay {
     return row.map { $0 / sum }
   }
 
-  /// Writes the taps that delay by ``centreFrames`` and a fraction, between those of the nearest 512ths in a straight line.
+  /// Writes the taps that delay by ``centreFrames`` and a fraction, between those of the nearest 512ths in a straight
+  /// line.
   ///
   /// - Parameters:
   ///   - fraction: 0 to 1 frame.

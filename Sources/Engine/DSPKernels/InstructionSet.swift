@@ -1,6 +1,6 @@
 import CKernels
 
-/// Which variant of the recursive kernels runs: the bits are the same with each.
+/// The variant of the recursive kernels: the bits are the same with each.
 public enum InstructionSet: String, CaseIterable, Sendable {
   case baseline, avx2, avx512
 

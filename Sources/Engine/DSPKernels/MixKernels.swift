@@ -65,7 +65,8 @@ public enum MixKernels {
   /// From one signal to another in a straight line: output = old × (1 − w) + new × w with w = position / duration.
   ///
   /// Both weights are computed in Double and rounded to Float, both products are rounded, then their sum. From
-  /// `durationFrames` on the output is exactly `new`, at position 0 and before exactly `old` (as long as both are finite).
+  /// `durationFrames` on the output is exactly `new`, at position 0 and before exactly `old` (as long as both are
+  /// finite).
   public static func crossfade(
     _ output: UnsafeMutablePointer<Float>, from old: UnsafePointer<Float>, to new: UnsafePointer<Float>,
     durationFrames: Int64, position: Int64, frames: Int
@@ -78,7 +79,8 @@ public enum MixKernels {
     }
   }
 
-  /// What lies in front of a ramp and behind it as wholes, with the ramp's value there; what lies on it frame by frame.
+  /// Splits frames into those in front of a ramp and behind it, as wholes with the ramp's value there, and those on it,
+  /// frame by frame.
   @inline(__always)
   private static func inParts(
     of ramp: LinearRamp, position: Int64, frames: Int,
@@ -91,8 +93,8 @@ public enum MixKernels {
       let change = ramp.end - ramp.start
       let duration = Double(ramp.durationFrames)
       let first = Double(position + Int64(parts.before))
-      // A slice has fewer than 2^31 frames; vectors convert Int32 to Double in one instruction, Int64 they do not. A sum that
-      // could trap would keep the loop from going by vectors.
+      // A slice has fewer than 2^31 frames; vectors convert Int32 to Double in one instruction, Int64 they do not. A
+      // sum that could trap would keep the loop from going by vectors.
       for i in 0..<Int32(parts.moving) {
         moving(parts.before &+ Int(i), start + change * (first + Double(i)) / duration)
       }

@@ -1,16 +1,15 @@
-// Linear PCM of any layout <-> Float and Double planes.
-// Runs on any thread, the render thread too: no allocation, no locks, no errors. So functions that others call are specialized for both
-// kinds of planes: otherwise the runtime makes the generic types at the first call, with a lock and memory.
-// The law: × 2^(bits−1), round half to even, clip and count; the arithmetic itself is in CKernels/pcm.c.
+// Linear PCM of any layout <-> Float and Double planes. Runs on any thread, the render thread too: no allocation, no
+// locks, no errors. So functions that others call are specialized for both kinds of planes: otherwise the runtime makes
+// the generic types at the first call, with a lock and memory. The law: × 2^(bits−1), round half to even, clip and
+// count; the arithmetic itself is in CKernels/pcm.c.
 
 import AudioCore
 import CKernels
 
 /// Converts samples between their form in files and buffers (``SampleEncoding``) and Float or Double planes.
 ///
-/// - Float to integer: × ``SampleEncoding/fullScale``, round half to even, clip to the range of the valid bits. What
-///   had to be clipped is counted. NaN becomes 0 and infinity the end of the range; both are counted apart from what
-///   was clipped.
+/// - Float to integer: × ``SampleEncoding/fullScale``, round half to even, clip to the range of the valid bits. Clipped
+///   samples are counted. NaN becomes 0 and infinity the end of the range; both are counted apart from clipped samples.
 /// - Integer to float: ÷ full scale; exact but for 32-bit integers to Float, which round once, to nearest.
 /// - Float to float is passed on as it is: nothing is clipped, NaN and infinity stay.
 ///
@@ -38,7 +37,7 @@ public enum PCMCodec {
   ///   - stride: bytes between samples at the destination; bytes between them that are not the channel's stay.
   ///   - dither: noise added before rounding, from `firstFrame` of stream `channel` on; ignored by float encodings.
   ///   - nonFinite: gets what samples it had to make a number of added, which were NaN or infinite: none of floats.
-  /// - Returns: how many finite samples were clipped.
+  /// - Returns: the number of finite samples that were clipped.
   @_specialize(where Sample == Float)
   @_specialize(where Sample == Double)
   @discardableResult
@@ -58,7 +57,7 @@ public enum PCMCodec {
     return changed > 0 ? finite(changed, of: plane, frames: frames, nonFinite) : 0
   }
 
-  /// How many of the samples that had to be changed were finite: clipped, that is.
+  /// The number of finite samples among those that had to be changed: the clipped ones.
   private static func finite<Sample: PlaneSample>(
     _ changed: Int, of plane: UnsafePointer<Sample>, frames: Int, _ nonFinite: UnsafeMutablePointer<Int>?
   ) -> Int {
@@ -69,7 +68,7 @@ public enum PCMCodec {
   }
 
   /// Holds samples to −1 ... 1, as lossy codecs must have them; NaN becomes 0.
-  /// - Returns: how many finite samples had to be changed.
+  /// - Returns: the number of finite samples that had to be changed.
   @discardableResult
   public static func bound(_ samples: UnsafeMutablePointer<Float>, count: Int) -> Int {
     ckpcm_bound(samples, count)
@@ -150,9 +149,9 @@ extension PCMCodec {
   }
 }
 
-/// What planes are made of: Float, or Double for samples that Float cannot hold.
+/// The samples of planes: Float, or Double for samples that Float cannot hold.
 public protocol PlaneSample: BinaryFloatingPoint, BitwiseCopyable, Sendable {
-  /// What reads and writes planes of these.
+  /// The kernels that read and write planes of these.
   static var kernels: PCMKernels<Self> { get }
 }
 

@@ -1,11 +1,12 @@
-// Runs on the render thread; nothing here allocates. The arithmetic is that of `shaper.h` in CKernels: the same bits everywhere.
+// Runs on the render thread; nothing here allocates. The arithmetic is that of `shaper.h` in CKernels: the same bits
+// everywhere.
 
 import CKernels
 
-/// What a distortion does to samples one by one, in place. Formulas: `shaper.h`.
+/// The functions of a distortion for single samples, in place. Formulas: `shaper.h`.
 public enum ShaperKernels {
-  /// The sum of a linear, a squared and a cubic term, mixed with the sample. The square's mean is between `former` and `means`, a
-  /// part of the way; nil: without the square.
+  /// The sum of a linear, a squared and a cubic term, mixed with the sample. The square's mean is between `former` and
+  /// `means`, a part of the way; nil: without the square.
   public static func polynomial(
     _ samples: UnsafeMutablePointer<Float>, linear: UnsafePointer<Float>, squared: UnsafePointer<Float>,
     cubic: UnsafePointer<Float>, mix: UnsafePointer<Float>,
@@ -34,9 +35,10 @@ public enum ShaperKernels {
     shaper_clip(samples, gain, frames)
   }
 
-  /// An echo that comes back: read at `from`, or of a share on the way from there to `to`, and written. None overlaps another.
+  /// An echo that comes back: read at `from`, or of a share on the way from there to `to`, and written. None overlaps
+  /// another.
   ///
-  /// - Parameter most: what louder inputs count as; NaN counts as 0.
+  /// - Parameter most: the largest size of inputs, which louder ones count as; NaN counts as 0.
   public static func echo(
     _ input: UnsafePointer<Float>, output: UnsafeMutablePointer<Float>, write: UnsafeMutablePointer<Float>,
     from: UnsafePointer<Float>, to: UnsafePointer<Float>, share: UnsafePointer<Float>?,

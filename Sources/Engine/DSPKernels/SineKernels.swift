@@ -1,4 +1,5 @@
-// Runs on the render thread; nothing here allocates. The arithmetic is that of `sine.h` in CKernels: the same bits everywhere.
+// Runs on the render thread; nothing here allocates. The arithmetic is that of `sine.h` in CKernels: the same bits
+// everywhere.
 
 import CKernels
 

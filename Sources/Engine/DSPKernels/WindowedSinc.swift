@@ -1,4 +1,4 @@
-// What windowed sincs are made of. For tables that are made once: not for the render thread.
+// Windowed sincs. For tables that are made once: not for the render thread.
 
 import Glibc
 

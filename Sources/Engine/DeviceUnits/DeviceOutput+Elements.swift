@@ -3,7 +3,7 @@ import AudioEngine
 import Hardware
 import SampleRate
 
-/// How both elements are set up when the unit is initialized.
+/// The set-up of both elements when the unit is initialized.
 extension DeviceOutput {
   /// Makes the render half of the input element. While open only.
   func prepareInput() throws(AudioStatus) {

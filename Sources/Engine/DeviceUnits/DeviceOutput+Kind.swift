@@ -7,11 +7,11 @@ extension DeviceOutput {
   public enum Kind: CaseIterable, Sendable {
     case defaultOutput, systemOutput, hal, remoteIO, voiceProcessing
 
-    /// Whether it has an input element that works.
+    /// True when it has an input element that works.
     package var hasInput: Bool { self == .hal || self == .remoteIO || self == .voiceProcessing }
-    /// Whether it has the parameter ``DeviceOutput/volumeID``.
+    /// True when it has the parameter ``DeviceOutput/volumeID``.
     package var hasVolume: Bool { isOfTheMac }
-    /// Whether it is one of those that only a Mac has.
+    /// True for those that only a Mac has.
     package var isOfTheMac: Bool { self == .defaultOutput || self == .systemOutput || self == .hal }
 
     /// With Apple's codes: `auou` and `def `, `sys `, `ahal`, `rioc` or `vpio`. Its units play to

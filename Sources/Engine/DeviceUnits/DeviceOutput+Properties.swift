@@ -141,7 +141,7 @@ extension DeviceOutput {
 
   private func setChannelMap(_ map: [Int32], _ element: Int) throws(AudioStatus) {
     guard map != channelMap(element) else { return }
-    // How many channels the app has may still change: that is looked at when the unit is initialized.
+    // The number of the app's channels may still change: it is checked when the unit is initialized.
     guard map.count == outputs[element].format.channelCount, map.allSatisfy({ $0 >= -1 }) else {
       throw .invalidPropertyValue
     }

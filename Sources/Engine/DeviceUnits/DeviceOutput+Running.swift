@@ -58,7 +58,7 @@ extension DeviceOutput {
     }
   }
 
-  /// Runs a cycle on the hardware's thread: the microphone's frames are there before the output is asked for.
+  /// Runs a cycle on the hardware's thread: the microphone's frames are there before the output is pulled.
   private func run(_ cycle: DeviceCycle, _ render: Render, _ inputAvailable: InputAvailable?) -> AudioStatus {
     if isInputEnabled {
       inputElement.append(voice.process(cycle, defect: hardware.voiceDefect), frames: cycle.frames)

@@ -9,17 +9,17 @@ final class OutputElement {
   var isEnabled = true
   /// For each channel of the hardware, the app's channel that plays there, −1 for none; nil: the conventional ones.
   var map: [Int32]?
-  /// How far ahead of the hardware the app is asked, while initialized.
+  /// The time by which the app renders ahead of the hardware, while initialized.
   var readAheadSeconds = 0.0
-  /// The frame of the hardware's clock from which on the app is asked.
+  /// The frame of the hardware's clock from which on the app renders.
   var silentBefore = Int64.min
 
-  /// Leaves out what the app has been asked for already: the seconds after a frame of the hardware's clock.
+  /// Leaves out the frames that the app has rendered already: the seconds after a frame of the hardware's clock.
   func skip(seconds: Double, from frame: Int64, sampleRate: Double) {
     silentBefore = frame + Int64(clamping: (seconds * sampleRate).rounded(.up))
   }
 
-  /// Renders a cycle, but for its beginning that the app has been asked for already.
+  /// Renders a cycle, except for its beginning that the app has rendered already.
   func render(_ cycle: DeviceCycle, _ format: StreamFormat, _ render: DeviceOutput.Render) -> AudioStatus {
     var time = cycle.outputTime
     guard time.sampleTime < silentBefore else { return render(time, cycle.frames, cycle.output) }

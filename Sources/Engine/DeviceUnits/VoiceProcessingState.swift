@@ -1,20 +1,21 @@
 import AudioEngine
 
-/// What a host has set on a voice processor.
+/// The settings of a voice processor by a host.
 struct VoiceProcessingState: Sendable {
   var isBypassed: UInt32 = 0
   var enablesAGC: UInt32 = 1
   var ducksOthers: UInt32 = 1
   /// 0 to 127. No default is published: the middle of the upper half, ours.
   var quality: UInt32 = 96
-  /// Whether what the canceller leaves of the echo is suppressed: ours.
+  /// True when residual echo is suppressed: ours.
   var suppressesResidual: UInt32 = 1
   /// Silences what the microphone gives.
   var mutesInput: UInt32 = 0
   /// Advanced ducking (0 or 1) and level (0, 10, 20 or 30).
   var ducking: [Int32] = [0, 0]
 
-  /// What is left of other programs' sound: −6, −12 or −24 dB by the level, −12 without one. Apple publishes none.
+  /// The remaining level of other programs' sound: −6, −12 or −24 dB by the level, −12 without one. Apple publishes
+  /// none.
   var duckingGain: Float {
     guard ducksOthers != 0 else { return 1 }
     return switch ducking[1] {

@@ -1,15 +1,16 @@
-// Hands values from many threads to one where no thread may allocate: a parcel (`Parcel.swift`) would have to be allocated.
+// Hands values from many threads to one where no thread may allocate: a parcel (`Parcel.swift`) would have to be
+// allocated.
 
 import AudioCore
 import Synchronization
 
-/// The places of a ring of fixed size into which any thread writes batches, and from which one thread takes them, each whole
-/// or not at all. What lies in the places is the owner's: this says whose they are.
+/// The places of a ring of fixed size into which any thread writes batches, and from which one thread takes them, each
+/// whole or not at all. The contents of the places belong to the owner: this class assigns the places only.
 ///
-/// A writer claims places in one exchange, fills them, and publishes the batch under the number of its first. Nothing here
-/// allocates, locks or waits.
+/// A writer claims places in one exchange, fills them, and publishes the batch under the number of its first. Nothing
+/// here allocates, locks or waits.
 public final class BatchRing: @unchecked Sendable {
-  /// How many places there are: a power of two.
+  /// The number of places: a power of two.
   public let capacity: Int
   private let mask: UInt64
   /// By place: 1 + the number of the batch's first that lies there, once the batch is whole.
@@ -41,7 +42,7 @@ public final class BatchRing: @unchecked Sendable {
 
   // MARK: Writing, on any thread
 
-  /// Numbers for so many, from the one returned on; nil where there is no room. What was claimed must be published.
+  /// Claims numbers for so many, from the one returned on; nil if there is no room. Claimed numbers must be published.
   public func claim(_ count: Int) -> UInt64? {
     var first = claimed.load(ordering: .relaxed)
     while true {
@@ -61,12 +62,12 @@ public final class BatchRing: @unchecked Sendable {
     published[place(of: first)].store(first + 1, ordering: .releasing)
   }
 
-  /// Whether anything is waiting or being written.
+  /// True when anything is waiting or being written.
   public var isInUse: Bool { claimed.load(ordering: .relaxed) != taken.load(ordering: .relaxed) }
 
   // MARK: Reading, on one thread
 
-  /// Whether a whole batch is waiting.
+  /// True when a whole batch is waiting.
   public var hasBatches: Bool {
     let next = taken.load(ordering: .relaxed)
     return published[place(of: next)].load(ordering: .acquiring) == next + 1

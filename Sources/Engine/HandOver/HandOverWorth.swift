@@ -1,11 +1,11 @@
-// When work is handed to other threads: where it takes one thread longer than a wake-up takes, and as long as handing over has gained
-// more than it has cost. Everything is measured on the way, in ticks of the processor's counter; nothing here changes what is computed.
-// Belongs to one thread at a time: the one that hands over.
+// When work is handed to other threads: where it takes one thread longer than a wake-up takes, and as long as handing
+// over has gained more than it has cost. Everything is measured on the way, in ticks of the processor's counter;
+// nothing here changes what is computed. Belongs to one thread at a time: the one that hands over.
 
 import AudioCore
 import CRealtime
 
-/// How a pool decides whether to hand work over.
+/// The rule by which a pool decides whether to hand work over.
 package enum HandOverRule: Sendable {
   /// By what the work and the hand-overs before have taken.
   case measured
@@ -15,9 +15,9 @@ package enum HandOverRule: Sendable {
   case scripted(wakeUpTicks: UInt64, now: @Sendable () -> UInt64)
 }
 
-/// How a piece of work is to be done.
+/// The way in which a piece of work is done.
 package enum HandOverChoice {
-  /// By this thread, in the simplest way; nobody measures.
+  /// By this thread, in the simplest way, without measurement.
   case plain
   /// By this thread, and measured.
   case alone
@@ -30,7 +30,8 @@ enum ElapsedTicks {
   /// A day and more: sums of so many never overflow.
   private static let most: UInt64 = 1 << 48
 
-  /// From one reading to a later one. 0 where the counter went back, as between two processors that do not agree, at most 2⁴⁸.
+  /// From one reading to a later one. 0 where the counter went back, as between two processors that do not agree, at
+  /// most 2⁴⁸.
   static func between(_ start: UInt64, _ end: UInt64) -> UInt64 { end < start ? 0 : min(end - start, most) }
 }
 
@@ -45,7 +46,7 @@ package struct WorkCost: BitwiseCopyable {
   var digits = 0
   var samples = 0
   var decisions = 0
-  /// What the last measurement on one thread said.
+  /// The last measurement on one thread.
   var last: UInt64 = 0
   package internal(set) var ticks: UInt64 = 0
 
@@ -54,8 +55,8 @@ package struct WorkCost: BitwiseCopyable {
   /// Work that was not measured yet, or is due to be.
   var isUnknown: Bool { samples < Self.samplesNeeded || decisions >= Self.decisionsBetweenSamples }
 
-  /// One thread has taken so long. Of two measurements the lower one counts: in the other another program may have had the
-  /// processor. One that is much higher is tried again at once.
+  /// Records the time of one thread. The lower of two measurements counts: during the other one another program may
+  /// have had the processor. One that is much higher is tried again at once.
   mutating func note(alone sample: UInt64) {
     ticks = samples == 0 ? sample : min(sample, last)
     decisions = sample / 2 > ticks ? Self.decisionsBetweenSamples : 0
@@ -63,8 +64,8 @@ package struct WorkCost: BitwiseCopyable {
     samples += 1
   }
 
-  /// All threads together have taken so long, this one `own` of it. They may slow one another down, so that only a lower figure
-  /// says something; where one has done more than was thought to be all, it is measured again.
+  /// All threads together have taken so long, this one `own` of it. They may slow one another down, so that only a
+  /// lower figure says something; where one has done more than was thought to be all, it is measured again.
   mutating func note(shared sample: UInt64, own: UInt64) {
     if own > ticks { decisions = Self.decisionsBetweenSamples }
     ticks = min(ticks, sample)
@@ -77,8 +78,8 @@ package struct HandOverAccount {
   private static let shareOfLosses: Int64 = 32
   /// A late worker raises the latency by a quarter at the most: the machine may have been busy with something else.
   private static let latencyGrowth: UInt64 = 4
-  /// While nothing is handed over, what a wake-up is taken to cost goes down, by so small a part at a time and of the time that passes,
-  /// so that it is tried again after the machine was busy.
+  /// While nothing is handed over, what a wake-up is taken to cost goes down, by so small a part at a time and of the
+  /// time that passes, so that it is tried again after the machine was busy.
   private static let forgetting: UInt64 = 64
   /// It goes down to this many times what waking takes from the thread that wakes.
   private static let leastPosts: UInt64 = 8
@@ -87,7 +88,7 @@ package struct HandOverAccount {
 
   /// From the wake-up of a sleeping worker until it runs.
   private(set) var latencyTicks: UInt64
-  /// What the wake-up takes from the thread that wakes.
+  /// The time that the wake-up takes on the thread that wakes.
   private(set) var postTicks: UInt64 = 0
   private let isScripted: Bool
   /// Gains less losses.
@@ -98,12 +99,12 @@ package struct HandOverAccount {
     isScripted = ticks != nil
   }
 
-  /// The least that one thread must have to do before work is handed over: while a worker wakes up this thread goes on, and two
-  /// wake-ups are taken off what is shared behind that.
+  /// The least that one thread must have to do before work is handed over: while a worker wakes up this thread goes on,
+  /// and two wake-ups are taken off what is shared behind that.
   package var worthTicks: UInt64 { latencyTicks + 2 * postTicks }
 
-  /// For so long a worker looks for further work before it sleeps: as long as a wake-up takes, and while hand-overs do not lose, long
-  /// enough for what lies between two slices.
+  /// For so long a worker looks for further work before it sleeps: as long as a wake-up takes, and while hand-overs do
+  /// not lose, long enough for what lies between two slices.
   var spinTicks: UInt64 {
     let wakeUp = min(latencyTicks, Self.mostPosts * postTicks)
     return credit >= 0 ? 4 * wakeUp : wakeUp
@@ -125,9 +126,10 @@ package struct HandOverAccount {
       postTicks == 0 || sample < postTicks ? sample : min(sample, postTicks + max(1, postTicks / Self.latencyGrowth))
   }
 
-  /// A hand-over of work of `work` ticks. This thread has done its part in `own` and waited for `waited` besides, the others worked for
-  /// `others`. It has gained what all of it took less than one thread takes alone, and no more than the others have done; where a busy
-  /// machine took the processor from this thread meanwhile, perhaps for the sake of the one that it woke, it has lost.
+  /// A hand-over of work of `work` ticks. This thread has done its part in `own` and waited for `waited` besides, the
+  /// others worked for `others`. It has gained what all of it took less than one thread takes alone, and no more than
+  /// the others have done; where a busy machine took the processor from this thread meanwhile, perhaps for the sake of
+  /// the one that it woke, it has lost.
   package mutating func note(work: UInt64, own: UInt64, others: UInt64, waited: UInt64, posts: UInt64) {
     let took = Int64(clamping: own) + Int64(clamping: waited) + Int64(clamping: posts)
     credit = min(creditLimit, credit + min(Int64(clamping: others), Int64(clamping: work) - took))

@@ -6,7 +6,8 @@ import Synchronization
 /// The newest parcel of those that the edit side has sent, as the render side has it.
 ///
 /// The render side takes a newer one over between two slices, and returns the former one to be freed on the edit side:
-/// neither side waits, and the render side frees nothing. What was sent and never taken over is freed by the next `send`.
+/// neither side waits, and the render side frees nothing. A parcel that was sent and never taken over is freed by the
+/// next `send`.
 public final class Mailbox: @unchecked Sendable {
   /// The parcel that the render side works with. For the render side, and for a caller that knows that nothing renders.
   public private(set) var present: Unmanaged<Parcel>

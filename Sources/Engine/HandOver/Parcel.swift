@@ -1,5 +1,6 @@
-// A parcel is an object that one thread hands to another: an edit, a plan, a scheduled region. It has the link of its queue in
-// itself, so that handing it over allocates nothing. A render thread never frees one: it returns it to the edit side.
+// A parcel is an object that one thread hands to another: an edit, a plan, a scheduled region. It has the link of its
+// queue in itself, so that handing it over allocates nothing. A render thread never frees one: it returns it to the
+// edit side.
 
 import AudioCore
 
@@ -50,7 +51,7 @@ public struct ParcelChain: ~Copyable {
 
   /// True: ``removeFirst()`` gives nil.
   public var isEmpty: Bool { front == nil }
-  /// What ``removeFirst()`` would take out, nil where there is none; the reference stays the chain's.
+  /// The element that ``removeFirst()`` would take out, nil without one; the reference stays the chain's.
   public var first: Unmanaged<Parcel>? { front }
 
   /// Puts a parcel at the end, with the reference that the caller holds.

@@ -4,7 +4,8 @@ import Synchronization
 
 /// Parcels that any thread puts down and one takes away, all at once, in the order in which they were put down.
 ///
-/// Nothing here allocates, locks or waits, so either side may be a render thread. It holds one reference to each parcel.
+/// Nothing here allocates, locks or waits, so either side may be a render thread. It holds one reference to each
+/// parcel.
 public struct ParcelQueue: ~Copyable, Sendable {
   /// The parcel put down last, with those before it behind it; 0: none.
   private let top = Atomic<UInt>(0)
@@ -14,7 +15,7 @@ public struct ParcelQueue: ~Copyable, Sendable {
 
   deinit { _ = takeAll() }
 
-  /// Whether there is nothing. What was put down before something that the caller has seen, it sees too.
+  /// True when there is nothing. Parcels that were queued before anything that the caller has seen are visible to it.
   public var isEmpty: Bool { top.load(ordering: .sequentiallyConsistent) == 0 }
 
   /// Puts a parcel down, which is retained.

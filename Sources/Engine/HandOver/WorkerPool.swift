@@ -1,11 +1,12 @@
-// Threads that work beside the calling thread. Work is open for a while: workers that come in time take parts of it, and those that
-// come later find it closed and leave. Nobody waits for a worker that has not come; who has taken a part is waited for. `begin`,
-// `finish` and `runAlone` belong to one thread at a time, which may be a render thread: they allocate nothing.
+// Threads that work beside the calling thread. Work is open for a while: workers that come in time take parts of it,
+// and those that come later find it closed and leave. Workers that have not come are not waited for; those that have
+// taken a part are. `begin`, `finish` and `runAlone` belong to one thread at a time, which may be a render thread: they
+// allocate nothing.
 //
-// The gate is one word: the generation of the work, whether it is open, and how many workers are inside. A worker goes in by raising
-// that number where the word still says "open" in the generation that it has seen, so that it cannot enter work that was closed or
-// is another by now. What work consists of is read only inside, and stays until nobody is: a late worker touches the pool's own
-// memory alone.
+// The gate is one word: the generation of the work, whether it is open, and how many workers are inside. A worker goes
+// in by raising that number if the word is still "open" in the generation that it has seen, so that it cannot enter
+// work that was closed or is another by now. The contents of work are read only inside, and stay until no worker is: a
+// late worker touches the pool's own memory alone.
 
 import AudioCore
 import CRealtime
@@ -16,7 +17,8 @@ import Synchronization
 open class SharedWork {
   public init() {}
 
-  /// Takes parts until none is left that can be taken now. ``WorkerPool/noteProgress()`` is called for each part that is done.
+  /// Takes parts until none is left that can be taken now. ``WorkerPool/noteProgress()`` is called for each part that
+  /// is done.
   ///
   /// - Parameter thread: 0 is the one that handed the work over.
   /// - Returns: false where parts are left that need some which other threads are at work on.
@@ -32,7 +34,7 @@ public final class WorkerPool: @unchecked Sendable {
   private static let generationStep: UInt64 = 1 << 16
 
   private let gate = Atomic<UInt64>(0)
-  /// What the workers take parts of: written while nobody can be inside, read inside.
+  /// The work that workers take parts of: written while no worker can be inside, read inside.
   private var work: Unmanaged<SharedWork>?
   private let progress = Atomic<UInt64>(0)
   private let othersTicks = Atomic<UInt64>(0)
@@ -51,10 +53,11 @@ public final class WorkerPool: @unchecked Sendable {
   private var account: HandOverAccount
   private var cost: UnsafeMutablePointer<WorkCost>?
   private var postsTicks: UInt64 = 0
-  /// How many works may still go to workers that are awake, though none of them would be worth a wake-up.
+  /// The number of works that may still be handed to workers that are awake, though none of them would be worth a
+  /// wake-up.
   private var rides = 0
   private static let ridesOfWork = 2
-  /// How often work was begun for all threads.
+  /// The number of times that work was begun for all threads.
   package private(set) var handOverCount = 0
 
   /// The semaphore of one worker, and whether the worker is waiting on it.
@@ -98,10 +101,10 @@ public final class WorkerPool: @unchecked Sendable {
     return realtime_ticks()
   }
 
-  /// What one thread must have to do at the least before its work is handed over, in ticks.
+  /// The least work of one thread for which it is handed over, in ticks.
   package var worthTicks: UInt64 { account.worthTicks }
 
-  /// How work is to be done.
+  /// Chooses the way in which work is done.
   ///
   /// - Parameter costs: ``WorkCost/lengths`` of them, those of this kind of work.
   package func choose(_ costs: UnsafeMutablePointer<WorkCost>, frames: Int) -> HandOverChoice {
@@ -139,10 +142,10 @@ public final class WorkerPool: @unchecked Sendable {
     account.note(alone: ticks)
   }
 
-  /// Opens a work for the workers, wakes those that sleep, and returns at once; ``finish()`` must follow before anything else is
-  /// begun. The work must stay until then.
+  /// Opens a work for the workers, wakes those that sleep, and returns at once; ``finish()`` must follow before
+  /// anything else is begun. The work must stay until then.
   ///
-  /// - Parameter parts: how many threads can be at work on it at the most.
+  /// - Parameter parts: the most threads that can be at work on it.
   package func begin(_ work: SharedWork, parts: Int, costing costs: UnsafeMutablePointer<WorkCost>, frames: Int) {
     precondition(self.work == nil)
     let cost = Self.cost(costs, frames: frames)
@@ -189,12 +192,12 @@ public final class WorkerPool: @unchecked Sendable {
       let seen = progress.load(ordering: .acquiring)
       takePart()
       if isDone { break }
-      // What is left needs what another thread is at work on.
+      // The rest needs the results of another thread.
       let limit = blockedTicks.load(ordering: .relaxed)
       guard spin(for: limit, while: { progress.load(ordering: .acquiring) == seen }) else { break }
     } while true
     close()
-    // Nobody else is at work any more: what is left needs nothing.
+    // No other thread is at work any more: the rest can be done.
     while !isDone { takePart() }
     let others = othersTicks.load(ordering: .relaxed)
     let waited = ElapsedTicks.between(own, ElapsedTicks.between(start, now()))
@@ -205,7 +208,7 @@ public final class WorkerPool: @unchecked Sendable {
     self.cost = nil
   }
 
-  /// Lets no further worker in, and returns when those inside have left. What is left of the work is left.
+  /// Lets no further worker in, and returns when those inside have left. Unfinished parts stay undone.
   package func close() {
     guard work != nil else { return }
     let closed = gate.bitwiseAnd(~Self.openBit, ordering: .acquiringAndReleasing).newValue
@@ -224,7 +227,7 @@ public final class WorkerPool: @unchecked Sendable {
   /// A part is done.
   public func noteProgress() { progress.add(1, ordering: .releasing) }
 
-  /// - Returns: whether the condition has ended in time.
+  /// - Returns: true if the condition has ended in time.
   private func spin(for ticks: UInt64, while condition: () -> Bool) -> Bool {
     guard condition() else { return true }
     let start = realtime_ticks()

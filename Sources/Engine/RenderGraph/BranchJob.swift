@@ -1,6 +1,7 @@
 // Steps 4 to 9 of the path of one slice, for the branches that render ahead. Runs on the calling thread and the workers
 // together, in two rounds: before the render call files are read, in it branches are rendered, without allocation, lock
-// or file. Who has read a branch's files renders it, while they are in its cache; who has done its own takes what is left.
+// or file. Who has read a branch's files renders it, while they are in its cache; who has done its own takes what is
+// left.
 
 import AudioCore
 import AudioEngine
@@ -30,7 +31,7 @@ final class BranchJob: SharedWork, @unchecked Sendable {
     let thread = Atomic<Int>(0)
   }
 
-  /// - Parameter capacity: of a list's branches, the most.
+  /// - Parameter capacity: the most branches of a list.
   init(capacity: Int) { stateMemory = FlatMemory(count: capacity) { _ in BranchState() } }
 
   /// Readies the job to read what branches need for `frames` frames.
@@ -102,7 +103,7 @@ final class BranchJob: SharedWork, @unchecked Sendable {
     return true
   }
 
-  /// What the first branch that failed, in order, has failed with.
+  /// Throws the status of the first branch, in order, that failed.
   func check() throws(AudioStatus) {
     for index in branches {
       let status = states[index].status.load(ordering: .relaxed)

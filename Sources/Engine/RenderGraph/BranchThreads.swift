@@ -2,8 +2,8 @@ import AudioEngine
 import HandOver
 import Synchronization
 
-/// Threads that render the branches of wired units: for all graphs of a process, one slice at a time. A graph that finds them at work
-/// renders its branches on the thread that pulls it.
+/// Threads that render the branches of wired units: for all graphs of a process, one slice at a time. A graph that
+/// finds them at work renders its branches on the thread that pulls it.
 package final class BranchThreads: BranchRunner, @unchecked Sendable {
   private let pool: WorkerPool
   private let job = BranchJob(capacity: WiredBranches.capacity)
@@ -14,7 +14,7 @@ package final class BranchThreads: BranchRunner, @unchecked Sendable {
 
   package init(threads: Int, rule: HandOverRule) { pool = WorkerPool(workers: threads - 1, rule: rule) }
 
-  /// How often work was handed to other threads. Not while any graph renders.
+  /// The number of times that work was handed to other threads. Not while any graph renders.
   package var handOverCount: Int { pool.handOverCount }
 
   package func claim(costs: UnsafeMutablePointer<WorkCost>, frames: Int) -> HandOverChoice {

@@ -66,8 +66,8 @@ extension Graph {
     }
   }
 
-  /// Tells each unit how many of its frames are wanted for each frame that the output pulls, at the most: by that much more files
-  /// are read ahead.
+  /// Tells each unit how many of its frames are wanted for each frame that the output pulls, at the most: by that much
+  /// more files are read ahead.
   private func planReading(_ order: [Int]) {
     var speeds: [Int: Double] = [:]
     for index in order.reversed() {
@@ -75,7 +75,7 @@ extension Graph {
       let speed = speeds[index] ?? 1
       unit.readingSpeed = speed
       for connection in inputs(of: index) {
-        // What the output itself converts is known for each slice.
+        // The output's own conversion is known for each slice.
         let asked = index == order.last ? 1 : unit.mostFramesAsked(ofInput: connection.destinationBus)
         speeds[connection.source] = max(speeds[connection.source] ?? 0, speed * asked)
       }
@@ -258,14 +258,14 @@ private struct PlanBuilder {
   private func cutBranches(
     _ links: [Link], consumers: [Int: [Link]], clocks: [Int], hasUserCode: [Bool]
   ) -> [RenderPlan.Branch] {
-    // Where the output itself converts the rate, branches run on the clock of what it pulls.
+    // If the output itself converts the rate, branches run on the clock of its source.
     let branchClock = nodes[nodes.count - 1].isSynchronous ? 0 : clocks[nodes.count - 1] + 1
     let sourcesOf = Dictionary(grouping: links, by: \.node).mapValues { $0.map(\.source) }
     func mayBeHead(_ node: Int) -> Bool {
       guard clocks[node] == branchClock, !hasUserCode[node], node != nodes.count - 1,
         !nodes[node].outputFormats.isEmpty, let pullers = consumers[node]
       else { return false }
-      // What stands in front of a mixer's input stays with the mixer, and what feeds it is cut out in its place.
+      // A converter in front of a mixer's input stays with the mixer, and its source becomes the branch instead.
       return !nodes[node].staysWithReader
         && (pullers.count > 1
           || pullers.contains { (sourcesOf[$0.node]?.count ?? 0) > 1 || nodes[$0.node].staysWithReader })

@@ -2,8 +2,8 @@ import AudioCore
 import AudioEngine
 
 extension Graph {
-  /// Refuses or clamps values of parameters, and of their timelines, that are beyond the parameters' ranges, by the node's policy.
-  /// Ranges may end at half the rate, so formats must be known.
+  /// Refuses or clamps values of parameters, and of their timelines, that are beyond the parameters' ranges, by the
+  /// node's policy. Ranges may end at half the rate, so formats must be known.
   /// - Throws: `.graph`, naming node, parameter, value and range; `.usage` for a value that was set from outside.
   package func checkValues(_ order: [Int]) throws(BenchError) {
     for index in order {

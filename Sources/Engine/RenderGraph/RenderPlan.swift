@@ -1,4 +1,4 @@
-// What a graph compiles to: immutable but for the state of its nodes. Made on the edit side, handed to the render side.
+// A compiled graph: immutable except for the state of its nodes. Made on the edit side, handed to the render side.
 
 import AudioCore
 import AudioEngine
@@ -40,7 +40,7 @@ public final class RenderPlan: BranchList, @unchecked Sendable {
   let nodes: [RenderNode]
   /// For measurements.
   package var allNodes: [RenderNode] { nodes }
-  /// The same, as what is asked in every slice.
+  /// The same, for reading in every slice.
   let list: NodeList
   let connections: [Connection]
   /// Slots that nothing feeds: a callback that is still in one was taken away by the host.
@@ -51,15 +51,15 @@ public final class RenderPlan: BranchList, @unchecked Sendable {
   private var displacedCount = 0
   /// In an order in which needed branches come first. Empty: everything runs on the calling thread.
   let branches: [Branch]
-  /// What reads files: all of it, and what belongs to no branch.
+  /// The readers of files: all of them, and those that belong to no branch.
   let sources: [ReadAhead]
   let trunkSources: [ReadAhead]
   /// The frames that are pulled at once inside a slice: few, so that buffers stay in the nearest cache.
   let stepFrames: Int
   /// The longest slice: the graph's ``Graph/maximumFramesPerSlice`` when it was compiled.
   package let maximumFrames: Int
-  /// No function of a host runs anywhere in it, and the output is on the clock of what it pulls: branches may be rendered further ahead
-  /// than the slice reaches.
+  /// No function of a host runs anywhere in it, and the output is on the clock of what it pulls: branches may be
+  /// rendered further ahead than the slice reaches.
   let mayRenderBlocks: Bool
   /// Keeps alive what the nodes belong to.
   let units: [Unit]
@@ -132,7 +132,7 @@ public final class RenderPlan: BranchList, @unchecked Sendable {
   }
 
   /// Step 2 of the path of one slice: the edge. Points every input slot at its source. Allocates nothing.
-  /// - Parameter rendersAhead: whether branches are rendered ahead of those who pull them.
+  /// - Parameter rendersAhead: true if branches are rendered ahead of their readers.
   func adopt(rendersAhead: Bool) {
     for node in nodes {
       for slot in 0..<node.inputFormats.count {

@@ -1,4 +1,4 @@
-// Where calls are recorded: memory of a fixed size, whose pages the system gives as they are written to. Another process
+// The memory for recorded calls: of a fixed size, whose pages the system gives as they are written to. Another process
 // can share it, and has all that was recorded when this one has crashed.
 
 import AudioCore
@@ -9,7 +9,7 @@ import Synchronization
 /// Records, and the names of the threads that they are of.
 package final class CallMemory: @unchecked Sendable {
   private struct Header: ~Copyable {
-    /// What the memory is, and how it is laid out.
+    /// The identity of the memory, and its layout.
     let magic = Atomic<UInt64>(0)
     /// The process that records: the first that came.
     let owner = Atomic<UInt64>(0)
@@ -48,13 +48,13 @@ package final class CallMemory: @unchecked Sendable {
     return (memory, descriptor)
   }
 
-  /// Where the memory of a descriptor of this process is, for a child that gets it as another: that, and the way to it for a child
-  /// that loses it.
+  /// The place of a descriptor's memory in this process, for a child that gets it as another one: the child's
+  /// descriptor, and a path for a child that loses it.
   package static func place(of descriptor: Int32, asDescriptor inChild: Int32) -> String {
     "\(inChild):/proc/\(getpid())/fd/\(descriptor)"
   }
 
-  /// What a process finds that looks for the memory which another one has given it.
+  /// The result of a process's search for memory that another one has given it.
   enum Taken {
     case own(CallMemory)
     /// Another process records there already.
@@ -144,7 +144,7 @@ package final class CallMemory: @unchecked Sendable {
   }
   /// Processes besides the one that records whose calls are not written down.
   package var otherProcesses: Int { Int(clamping: header.pointee.strangerCount.load(ordering: .relaxed)) }
-  /// Whether a process has recorded here.
+  /// True when a process has recorded here.
   package var wasUsed: Bool { header.pointee.callCount.load(ordering: .relaxed) > 0 }
 
   var threadNames: [String] {

@@ -1,10 +1,11 @@
 import AudioCore
 
-/// Who is called: a unit, a graph, numbered in the order in which they were made, so that no handle is told.
+/// The object that is called: a unit, a graph, numbered in the order in which they were made, so that handles are not
+/// shown.
 package struct CallSubject: Hashable, Sendable {
   /// Up to eight ASCII characters, the first in the lowest byte; 0: none.
   let name: UInt64
-  /// Which of that name, from 1 on; 0: none.
+  /// The number among those of its name, from 1 on; 0: none.
   let number: UInt32
 
   /// - Parameter name: at most eight characters count.
@@ -48,7 +49,7 @@ package struct CallMoment: Sendable {
   }
 }
 
-/// What a call is, which decides the lane that it is drawn in.
+/// The kind of a call, which decides the lane that it is drawn in.
 package enum CallKind: UInt8, Sendable {
   /// The program calls a function.
   case function
@@ -66,13 +67,13 @@ package enum CallKind: UInt8, Sendable {
 struct CallRecord: BitwiseCopyable {
   static let textCapacity = 184
 
-  /// Which thread, from 1 on, and how many calls it was inside of.
+  /// The thread, from 1 on, and the number of calls it was inside of.
   var thread: UInt32 = 0
   var depth: UInt32 = 0
   var kind: UInt8 = 0
-  /// Whether it has come back.
+  /// True when it has returned.
   var isEnded = false
-  /// Whether it has render flags.
+  /// True when it has render flags.
   var hasFlags = false
   /// Bytes of ``text``: of the call, and behind them of what it has answered.
   var textCount: UInt8 = 0
@@ -83,14 +84,14 @@ struct CallRecord: BitwiseCopyable {
   var bus: Int32 = -1
   var flagsBefore: UInt32 = 0
   var flagsAfter: UInt32 = 0
-  /// Of the clock of ``sampleTime``, hertz; 0: not known.
+  /// The rate of the clock of ``sampleTime``, hertz; 0: not known.
   var sampleRate: Float = 0
   /// When it began by the scenario's clock, nanoseconds and 1; 0: there is none.
   var clock: UInt64 = 0
   /// UTF-8: the name of the call, its subject, `\0`, its arguments, and behind ``textCount`` what it has answered.
   var text = InlineArray<184, UInt8>(repeating: 0)
 
-  /// What does not fit is left out.
+  /// Bytes that do not fit are left out.
   mutating func append(_ byte: UInt8) {
     let end = Int(textCount) + Int(resultCount)
     guard end < Self.textCapacity else { return }

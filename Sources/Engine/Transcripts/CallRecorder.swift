@@ -1,17 +1,18 @@
-// Records the calls between program, units and hardware. Any thread, the render thread too: a call takes a place in memory that is
-// there already, and no lock.
+// Records the calls between program, units and hardware. Any thread, the render thread too: a call takes a place in
+// memory that is there already, and no lock.
 
 import AudioCore
 import CRealtime
 import Glibc
 import Synchronization
 
-/// What writes calls down. There is one, or none, for the process: see ``shared``.
+/// The recorder of calls. There is one, or none, for the process: see ``shared``.
 package final class CallRecorder: Sendable {
-  /// The recorder of this process: nil, and calls cost nothing more, unless the environment asks for one, or ``begin()`` has.
+  /// The recorder of this process: nil, and calls cost nothing more, unless the environment asks for one, or
+  /// ``begin()`` has.
   ///
-  /// `AUBENCH_TRACE` names a file that the transcript is written to as the process ends, `%p` in it being the number of the process;
-  /// `AUBENCH_TRACE_MEMORY` is for `aubench trace`, and says where a ``CallMemory`` is: `DESCRIPTOR:PATH`.
+  /// `AUBENCH_TRACE` names a file that the transcript is written to as the process ends, `%p` in it being the number of
+  /// the process; `AUBENCH_TRACE_MEMORY` is for `aubench trace`, and says where a ``CallMemory`` is: `DESCRIPTOR:PATH`.
   package static let shared: CallRecorder? = make()
 
   package let memory: CallMemory
@@ -101,8 +102,8 @@ package final class CallRecorder: Sendable {
   }
 
   /// - Parameters:
-  ///   - name: of the function; what stands in parentheses is left out.
-  ///   - node: what is called where that has a name of its own, and no subject.
+  ///   - name: the name of the function; text in parentheses is left out.
+  ///   - node: the name of a callee that has one of its own, and no subject.
   ///   - arguments: as they are to be read.
   package func begin(
     _ kind: CallKind, _ name: StaticString, _ subject: CallSubject? = nil, node: String = "", arguments: String = "",
@@ -143,8 +144,8 @@ package final class CallRecorder: Sendable {
   }
 
   /// - Parameters:
-  ///   - status: what was answered.
-  ///   - result: what was answered besides, where there is something.
+  ///   - status: the status of the call.
+  ///   - result: other results, if there are any.
   ///   - flags: the render flags as they were left.
   package func end(_ mark: Mark, status: Int32 = 0, result: String = "", flags: UInt32? = nil) {
     guard !realtime_transcript_has_ended() else { return }
@@ -156,10 +157,10 @@ package final class CallRecorder: Sendable {
     record.pointee.isEnded = true
   }
 
-  /// What follows is at this moment of a scenario, nanoseconds from its beginning.
+  /// Sets the moment of a scenario for the calls that follow, nanoseconds from its beginning.
   package func moveClock(to nanoseconds: UInt64) { clock.store(nanoseconds &+ 1, ordering: .relaxed) }
 
-  /// What has no duration.
+  /// Records an event without a duration.
   package func note(
     _ kind: CallKind, _ name: StaticString, arguments: String = "", at moment: CallMoment = CallMoment()
   ) {

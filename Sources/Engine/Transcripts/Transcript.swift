@@ -1,7 +1,7 @@
 import AudioCore
 
-/// What was called, thread by thread. Without handles, addresses and wall time: two runs that do the same have the same transcript,
-/// however their threads were scheduled.
+/// The recorded calls, thread by thread. Without handles, addresses and wall time: two runs that do the same have the
+/// same transcript, however their threads were scheduled.
 package struct Transcript: Sendable {
   /// One call with those that it made.
   package struct Call: Sendable {
@@ -50,14 +50,14 @@ package struct Transcript: Sendable {
     let span: ClosedRange<Int>
   }
 
-  /// The main thread, the hardware's, and then the others by their names. Of one name, what ended before another began comes first;
-  /// those that ran at once are ordered by what they called.
+  /// The main thread, the hardware's, and then the others by their names. Of threads with one name, one that ended
+  /// before another began comes first; those that ran at once are ordered by their calls.
   package let threads: [ThreadCalls]
   /// Calls that came after the recorder's memory was full.
   package let lostCalls: Int
   /// Calls that were inside of more than ``mostDepth`` others: they are left out.
   package let deepCalls: Int
-  /// Units in a row come to two calls each. What calls itself without end would not fit onto a page, nor its tree into a stack.
+  /// Units in a row come to two calls each. An endless recursion would not fit onto a page, nor its tree into a stack.
   package static let mostDepth = 512
 
   package init(_ memory: CallMemory) {

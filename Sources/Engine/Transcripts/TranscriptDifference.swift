@@ -1,10 +1,10 @@
 import AudioCore
 
-/// Where two texts of transcripts part.
+/// The first difference of two texts of transcripts.
 package struct TranscriptDifference: Sendable {
-  /// Of the first line that is another, from 1 on.
+  /// The number of the first line that differs, from 1 on.
   package let line: Int
-  /// What comes before it, and how each goes on: `-` what was expected, `+` what was found.
+  /// The lines before it, and the continuation of each: `-` expected, `+` found.
   package let text: String
 
   /// Nil where both are the same.
@@ -13,7 +13,7 @@ package struct TranscriptDifference: Sendable {
     let old = expected.split(separator: "\n", omittingEmptySubsequences: false)
     let new = found.split(separator: "\n", omittingEmptySubsequences: false)
     let same = zip(old, new).prefix { $0 == $1 }.count
-    // Of what follows, all that both end with is the same again.
+    // The rest ends with the same lines in both.
     let tail = zip(old[same...].reversed(), new[same...].reversed()).prefix { $0 == $1 }.count
     line = same + 1
     func shown(_ lines: ArraySlice<Substring>, _ mark: String) -> [String] {

@@ -1,9 +1,9 @@
 import AudioCore
 
 extension Transcript {
-  /// What every text of one begins with, in front of its version.
+  /// The beginning of every text, in front of its version.
   package static let beginning = "aubench transcript"
-  /// Of the form of such a text.
+  /// The version of such a text's form.
   package static let version = 1
 
   /// The version that a text says; nil for what is no transcript.
@@ -15,8 +15,8 @@ extension Transcript {
 
   /// The transcript as it is printed and kept: a line for each call, indented by the calls that it is inside of.
   ///
-  /// What a thread does over and over, as the cycles of a device, stands once, with how often it comes again: nothing is left out
-  /// by that, as the lines say by how many frames each is later than the one before.
+  /// Calls that a thread repeats, as the cycles of a device, are shown once, with their number: nothing is lost, as the
+  /// lines have the frames by which each is later than the one before.
   ///
   /// - Parameter folds: false: a line for each call, however often it comes again.
   package func text(folds: Bool = true) -> String {
@@ -39,7 +39,7 @@ extension Transcript {
 
 /// Calls as lines.
 struct TranscriptText {
-  /// Whether what comes again stands once.
+  /// True when repeated calls are shown once.
   var folds = true
 
   /// As many calls are tried as what comes again.
@@ -47,7 +47,7 @@ struct TranscriptText {
 
   func lines(of calls: [Transcript.Call]) -> [String] { lines(of: calls, isThread: true).map(\.text) }
 
-  /// - Parameter isThread: whether these are all calls of a thread, so that the one before is known.
+  /// - Parameter isThread: true if these are all calls of a thread, so that the one before is known.
   private func lines(of calls: [Transcript.Call], isThread: Bool) -> [TranscriptLine] {
     let trees = CallTree.trees(of: calls, isThread: isThread) { call in
       [Self.line(of: call)] + lines(of: call.calls, isThread: false).map(\.indented)
@@ -55,7 +55,7 @@ struct TranscriptText {
     return folds && trees.count > 1 ? foldedLines(of: trees) : trees.flatMap(\.lines)
   }
 
-  /// The call without its time: calls of a clock of their own are told from one another by it.
+  /// The call without its time, which identifies calls of a clock of their own.
   fileprivate static func lane(of call: Transcript.Call) -> String {
     call.moment.bus >= 0 ? "\(call.name), bus \(call.moment.bus)" : call.name
   }
@@ -89,9 +89,9 @@ struct TranscriptText {
     return names.isEmpty ? "no flags" : names.joined(separator: "+")
   }
 
-  // MARK: What comes again
+  // MARK: Repeated calls
 
-  /// How the times of calls that come again are later.
+  /// The way in which times of repeated calls advance.
   private enum Advance: Equatable {
     /// They have no times.
     case none
@@ -125,14 +125,14 @@ struct TranscriptText {
     return result
   }
 
-  /// The calls from `place` on that come again at once: how many they are, how often they are there, and how their times are later.
-  /// Of several, what covers the most.
+  /// The calls from `place` on that are repeated at once: their number, the number of repeats, and the advance of their
+  /// times. Of several repetitions, the one that covers the most.
   private static func repetition(_ trees: [CallTree], from place: Int) -> (period: Int, count: Int, Advance)? {
     var best: (period: Int, count: Int, advance: Advance)?
     for period in 1...longestPeriod where place + 2 * period <= trees.count {
       for candidate in [later(trees, from: place, period), onward(trees, from: place, period)] {
         let (count, advance) = candidate
-        // Two of a kind are read as fast as the line that would stand for one of them.
+        // Two lines of a kind are read as fast as the line that would replace one of them.
         let lineCount = trees[place..<place + period].reduce(0) { $0 + $1.lines.count }
         guard count > 1, (count - 1) * lineCount > 1, period * count > (best.map { $0.period * $0.count } ?? 0) else {
           continue
@@ -143,7 +143,7 @@ struct TranscriptText {
     return best
   }
 
-  /// How often the calls are there with all times later by one number of frames, which the first two that have a time say.
+  /// The number of repeats with all times later by one number of frames, that of the first two that have a time.
   private static func later(_ trees: [CallTree], from place: Int, _ period: Int) -> (count: Int, Advance) {
     var shift: Double?
     func isSame(_ tree: CallTree, _ former: CallTree) -> Bool {
@@ -159,7 +159,7 @@ struct TranscriptText {
     return (count, shift.map { .by(frames: $0) } ?? .none)
   }
 
-  /// How often they are there with each time where the one before it of its lane has ended.
+  /// The number of repeats with each time at the end of the one before it in its lane.
   private static func onward(_ trees: [CallTree], from place: Int, _ period: Int) -> (count: Int, Advance) {
     (count(trees, from: place, period) { $0.goesOn && $0.hasSameTexts(as: $1) }, .onward)
   }
@@ -214,7 +214,7 @@ private struct CallTree {
   let lines: [TranscriptLine]
   /// The first time in it; nil: nothing in it has a time.
   let start: Double?
-  /// Whether each call that has a time begins where the one before it of its lane has ended.
+  /// True when each call that has a time begins where the one before it in its lane has ended.
   private(set) var goesOn = false
 
   static func trees(
@@ -239,7 +239,7 @@ private struct CallTree {
     lines.count == other.lines.count && zip(lines, other.lines).allSatisfy { $0.hasSameText(as: $1) }
   }
 
-  /// Whether both are the same but for a shift of all times.
+  /// True when both are the same but for a shift of all times.
   func isSame(as other: CallTree) -> Bool {
     hasSameTexts(as: other)
       && zip(lines, other.lines).allSatisfy { line, former in

@@ -124,8 +124,7 @@ public final class RateConverter: @unchecked Sendable {
   ///   - planes: `channelCount` planes, read from frame `offset`.
   ///   - offset: the first frame to read, 0 or more.
   ///   - frames: no more in all than `inputFramesNeeded(toProduce: maximumOutputFrames)` asked for, and 128 frames:
-  ///     there
-  ///     the room ends.
+  ///     there the room ends.
   public func push(_ planes: FloatPlanes, offset: Int = 0, frames: Int) {
     precondition(offset >= 0 && frames >= 0, "a push of a negative number of frames")
     engine.push(planes, offset: offset, frames: frames)

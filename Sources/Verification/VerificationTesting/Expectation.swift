@@ -67,7 +67,7 @@ struct Expectation {
       id: id, golden: identity, name: testName, sampleRate: Self.sampleRate, channelCount: nil, stimulus: stimulus)
   }
 
-  // MARK: What does not hold
+  // MARK: Failures
 
   /// - Parameter rate: at which it ran, hertz; nil: it did not.
   private func record(_ outcome: CaseOutcome, _ store: GoldenStore?, _ rate: Double?) {

@@ -1,5 +1,5 @@
-// The synthesized signals of EBU Tech 3341 (2016 and 2023, table 1), numbers and tolerances as printed there. Signals 7 and
-// 8 are recordings of the EBU and not here.
+// The synthesized signals of EBU Tech 3341 (2016 and 2023, table 1), numbers and tolerances as printed there. Signals 7
+// and 8 are recordings of the EBU and not here.
 
 import Loudness
 import Testing

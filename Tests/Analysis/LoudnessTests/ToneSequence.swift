@@ -20,7 +20,7 @@ struct ToneSequence {
   var gains: [Double] = [0, 0]
   let stretches: [Stretch]
 
-  /// Meters it in blocks of 10 ms; `observe` is told the seconds after each.
+  /// Meters it in blocks of 10 ms; `observe` gets the seconds after each.
   func measured(_ observe: (Double, LoudnessMeter) -> Void = { _, _ in }) throws -> LoudnessReadings {
     let meter = try LoudnessMeter(sampleRate: 48_000, channels: channels)
     let period = (0..<480).map { sin(2 * Double.pi * Double($0 % 48) / 48) }

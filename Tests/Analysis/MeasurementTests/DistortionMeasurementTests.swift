@@ -124,7 +124,7 @@ struct DistortionMeasurementTests {
     #expect(abs((findings.reading("imdSMPTE")?.value ?? 0) - 20 * log10(smpte)) < 0.001)
   }
 
-  /// Every second sample held: x + an image of x around a quarter of the rate. Of sin ωn, the held signal has the
+  /// Every second sample held: x + an image of x around a quarter of the rate. For sin ωn, the held signal has the
   /// factor cos(ω/2) at ω and sin(ω/2) at π − ω (the transform of a hold of two samples).
   @Test("the aliases of a decimator without a filter are found, where and how strong they are")
   func decimator() throws {

@@ -71,7 +71,8 @@ struct DynamicsMeasurementTests {
     #expect(try #require(findings.reading("threshold")?.uncertainty) < 0.1)
     let curve = try #require(findings.curve("staticCurve"))
     for point in curve.points { #expect(abs(point.y - point.x - device.gain(point.x)) < 0.03, "\(point)") }
-    // Where nothing moves only rounding is left; above the threshold 15 time constants have passed, and exp(-15) of a step is left.
+    // If nothing moves only rounding is left; above the threshold 15 time constants have passed, and exp(-15) of a step
+    // is left.
     for point in curve.points {
       #expect((point.uncertainty ?? 1) < (point.x < -22 - knee / 2 ? 1e-7 : 1e-4), "\(point)")
     }

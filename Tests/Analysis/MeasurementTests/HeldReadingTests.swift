@@ -4,8 +4,8 @@ import RandomDevices
 import TestSupport
 import Testing
 
-/// What random devices were found to do, number for number: a constant of a stimulus, of a window or of an uncertainty that is off
-/// by a little keeps every promise of coverage and still changes these.
+/// Readings of random devices, number for number: an error in a constant of a stimulus, of a window or of an
+/// uncertainty may keep every promise of coverage and still changes these.
 ///
 /// New texts: ``HeldText``.
 @Suite("Readings of random devices stay what they were")
@@ -56,7 +56,7 @@ private enum HeldReadings {
       .replacing(/#+/, with: "#")
   }
 
-  /// What lies below all that a sample of 32 bits can say is the rounding of the analysis, which machines do differently.
+  /// A value below the resolution of 32-bit samples is the rounding of the analysis, which differs between machines.
   private static func value(_ value: Double) -> String { value < -250 ? "none" : "\(value)" }
   private static func width(_ width: Double?) -> String { width.map { abs($0) < 1e-8 ? "little" : "\($0)" } ?? "none" }
 

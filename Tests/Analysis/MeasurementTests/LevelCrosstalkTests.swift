@@ -54,8 +54,8 @@ struct LevelCrosstalkTests {
     let findings = try CrosstalkMeasurement.findings(of: FunctionDevice.identity(precision))
     let crosstalk = readings(findings, "crosstalk")
     #expect(crosstalk.count == 6)
-    // Half a step over a tone of a third of −6 dBFS; the error of q²/12 in all is spread over 24000 bins, which makes about
-    // 43 dB in one, and the floor is the largest of five.
+    // Half a step over a tone of a third of −6 dBFS; the error of q²/12 in all is spread over 24000 bins, which makes
+    // about 43 dB in one, and the floor is the largest of five.
     let halfStep = 20 * log10(exp2(-halfStepBits) * 3) + 6
     for reading in crosstalk {
       #expect(reading.isBelowFloor)

@@ -48,7 +48,7 @@ struct VoiceMeasurementTests {
     #expect(try value(findings, "convergenceSpeech").isNaN)
     #expect(try value(findings, "reconvergence").isNaN)
     #expect(abs(try value(findings, "speechDamage")) < 0.001)
-    // The echo adds to what is said.
+    // The echo adds to the speech.
     #expect(try value(findings, "doubleTalkBias") > 1)
     #expect(findings.reading("gainControlLow") == nil)
   }
@@ -180,7 +180,7 @@ struct VoiceMeasurementTests {
     "a loudspeaker with 5 % of harmonics has them at the level that is said, and a clock that drifts stretches a tone")
   func distortionAndDrift() throws {
     let rate = 16_000.0
-    // Of an rms at which the peak of the tone is that of the definition: three times it and √2.
+    // The rms at which the peak of the tone is that of the definition: three times it and √2.
     let tone = (0..<32_000).map { 0.1 * sin(2 * .pi * 1000 * Double($0) / rate) }
     var path = EchoScene.Path()
     path.seconds = 0.02 + 1 / rate

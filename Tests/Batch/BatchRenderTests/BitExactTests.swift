@@ -47,8 +47,8 @@ import Testing
     #expect(sound == [values, values.reversed()])
   }
 
-  /// `fixtures/reference/demo-render.tsv` is made by `Scripts/reference_render.py fixtures/demo/demo.json --table 200 …`:
-  /// numpy and scipy in float64, the whole graph at once in memory.
+  /// `fixtures/reference/demo-render.tsv` is made by `Scripts/reference_render.py fixtures/demo/demo.json --table 200
+  /// …`: numpy and scipy in float64, the whole graph at once in memory.
   @Test("the demo graph is what scipy makes of it, to a millionth of full scale, through a file of 24 bits")
   func demo() throws {
     let folder = TemporaryFolder()

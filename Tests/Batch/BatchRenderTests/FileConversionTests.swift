@@ -168,7 +168,7 @@ import Testing
     }
     let expected = try RateConverter.convert(sound, from: 44_100, to: 48_000, quality: .fast)
     #expect(firstDifference(swapped, [expected[1], expected[0], expected[1]]) == nil)
-    // What does not fit is refused.
+    // A map that does not fit is refused.
     let before = folder.names
     expect(failure { _ = try result("in.wav") { $0.matrix = map([2]) } }, .usage, ["no such channel"])
     expect(

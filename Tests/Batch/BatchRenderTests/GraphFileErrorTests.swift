@@ -3,7 +3,7 @@ import Glibc
 import TestSupport
 import Testing
 
-/// What is wrong in a graph file is an error that says where, what was expected and what was found.
+/// A mistake in a graph file is an error with its place, the expected and the found value.
 @Suite struct GraphFileErrorTests {
   /// A text and the words that its error must have.
   struct Wrong: Sendable, CustomTestStringConvertible {

@@ -89,7 +89,7 @@ import Testing
     }
   }
 
-  /// What each text is in the unit of the parameter, by hand: 10 ms are 0.01 s, −20 dB of a volume a tenth.
+  /// The value of each text in the unit of the parameter, by hand: 10 ms are 0.01 s, −20 dB of a volume a tenth.
   @Test("numbers may be texts with their units")
   func quantities() throws {
     let graph = try GraphFile.parse(

@@ -161,7 +161,7 @@ import Testing
       let report = try OfflineRenderer(graph).renderToMemory(options: .init(.frames(30_000), threads: threads)).report
       #expect(report.hasNonFiniteSamples, "\(value) at \(at)")
       #expect(abs(report.peakDecibels[0] - Decibels.of(amplitude: 0.25)) < 1e-9)
-      // Of the channel that has it there is no peak.
+      // The channel that has it has no peak.
       #expect(report.peakDecibels[1].isNaN)
       #expect(report.nonFiniteSamples.firstFrame == at && report.nonFiniteSamples.firstChannel == 1)
       #expect(report.nonFiniteSamples.count == 1 && report.firstNonFiniteNode == "source")

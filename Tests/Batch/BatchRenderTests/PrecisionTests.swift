@@ -3,9 +3,10 @@ import Glibc
 import TestSupport
 import Testing
 
-/// What a whole render adds to a sound: from one file through an equalizer into another.
+/// The error that a whole render adds to a sound: from one file through an equalizer into another.
 @Suite struct PrecisionTests {
-  /// A peaking section as the Audio EQ Cookbook prints it, in direct form I and Double: other arithmetic than the unit's.
+  /// A peaking section as the Audio EQ Cookbook prints it, in direct form I and Double: other arithmetic than the
+  /// unit's.
   private struct Peak {
     private let b: (Double, Double, Double)
     private let a: (Double, Double)

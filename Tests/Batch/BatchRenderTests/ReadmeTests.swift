@@ -12,7 +12,7 @@ struct ReadmeTests {
     return String(block.output.1)
   }
 
-  /// Where the test bundle was built: its modules and object files are what a program would be linked with.
+  /// The folder in which the test bundle was built: a program is linked with its modules and object files.
   static func buildFolder() throws -> URL {
     let bundle = try #require(
       CommandLine.arguments.first { $0.contains(".xctest") }

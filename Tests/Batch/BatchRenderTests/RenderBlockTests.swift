@@ -4,8 +4,8 @@ import BatchRender
 import TestSupport
 import Testing
 
-/// Threads render branches ahead of short slices, by as much as nothing is edited in: with one thread every slice is rendered by itself,
-/// which says what is right.
+/// Threads render branches ahead of short slices, by as much as nothing is edited in: with one thread every slice is
+/// rendered by itself, which says what is right.
 @Suite struct RenderBlockTests {
   private static let nodes = [
     #"{ "id": "noise0", "unit": "noiseGenerator", "set": { "level": -20 } }"#,

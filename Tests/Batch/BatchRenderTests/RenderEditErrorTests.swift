@@ -7,7 +7,7 @@ import SoundFile
 import TestSupport
 import Testing
 
-/// What a program is told of edits, lengths and taps that cannot be, by the Swift interface alone.
+/// The errors of edits, lengths and taps that are impossible, by the Swift interface alone.
 @Suite struct RenderEditErrorTests {
   private let folder: TemporaryFolder
   private let graph: Graph

@@ -3,7 +3,7 @@ import Glibc
 import TestSupport
 import Testing
 
-/// A render has exactly the length that was asked for, whatever the slice.
+/// A render has exactly the requested length, whatever the slice.
 @Suite struct RenderLengthTests {
   private let folder = TemporaryFolder()
 

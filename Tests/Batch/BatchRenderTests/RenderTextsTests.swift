@@ -13,7 +13,7 @@ struct RenderTextsTests {
       options: SoundFileWriterOptions(metadata: SoundFileMetadata(texts)))
   }
 
-  /// What a mix of players has, and what a tap behind the first of them has.
+  /// The texts of a mix of players, and of a tap behind the first of them.
   private func texts(
     of files: [String], as name: String = "out.wav", _ change: (inout OfflineRenderer.Options) -> Void = { _ in }
   ) throws -> (mix: SoundFileMetadata, tap: SoundFileMetadata) {

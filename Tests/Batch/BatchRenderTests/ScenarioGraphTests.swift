@@ -66,7 +66,7 @@ struct ScenarioGraphTests {
     }
     #expect(channels[0].count == 132_300)
     #expect(loudness(0.1...0.5) > 0.4 && loudness(0.51...0.99) == 0 && loudness(1.02...1.99) > 0.4)
-    // What is behind the change of rate comes back converted.
+    // The sound behind the change of rate comes back converted.
     #expect(loudness(2.02...2.18) < 1e-3 && loudness(2.3...2.9) > 0.4)
   }
 
@@ -205,7 +205,7 @@ struct ScenarioGraphTests {
           {"id": "far", "unit": "filePlayer", "file": "far.wav"}, {"id": "mix", "unit": "multichannelMixer"},
           """, connections: #""io:1 -> mix:0", "far -> mix:1", "mix -> io""#, rate: 16_000)
       let (channels, _) = try render(path)
-      // How much of the far end comes again, at any delay up to 120 ms.
+      // The part of the far end that comes again, at any delay up to 120 ms.
       let played = noise[64_000..<90_000].reduce(0) { $0 + $1 * $1 }
       echoes[unit] = (300..<2000).map { lag in
         abs((64_000..<90_000).reduce(Float(0)) { $0 + channels[0][$1] * noise[$1 - lag] }) / played

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Blocks on their way to a file")
 struct SinkQueueTests {
-  /// Writes nothing until it is told to, then keeps what it gets.
+  /// Writes nothing until the test allows it, then keeps its input.
   private final class HeldSink: AudioSink, @unchecked Sendable {
     let mayWrite = Semaphore()
     private var isFirst = true

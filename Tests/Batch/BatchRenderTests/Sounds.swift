@@ -1,4 +1,5 @@
-// What the tests of this target share: sound files with known samples, graphs as text, and what they throw.
+// Helpers that the tests of this target share: sound files with known samples, graphs as text, and the errors that they
+// throw.
 
 import BatchRender
 import Glibc
@@ -58,7 +59,7 @@ func graphText(rate: Int = 44_100, _ nodes: [String], _ connections: [String], m
   """
 }
 
-/// What `body` throws, where it is a `BenchError`.
+/// The `BenchError` that `body` throws, if any.
 func failure(_ body: () throws -> Void) -> BenchError? {
   do {
     try body()

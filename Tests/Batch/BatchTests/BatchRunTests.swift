@@ -11,7 +11,7 @@ import Batch
 struct BatchRunTests {
   private let folder = TemporaryFolder()
 
-  /// Counts what it is told.
+  /// Counts the calls of a run.
   private final class Counter: BatchRun.Observer {
     let ended = Atomic(0)
     let again = Atomic(0)

@@ -57,7 +57,7 @@ struct TaskInputTests {
     #expect(try inputs(Self.graph, "eq.gain\n3\n") == [[]])
   }
 
-  /// What a report keeps from being a formula is no part of the text.
+  /// The mark that keeps a text from being a formula in reports is no part of the text.
   @Test func whatReportsGuardIsReadAgain() throws {
     for text in ["=a", "+a", "-a", "@a", "'=a", "''-a", "-3", "'a", "a=b", "", "\u{FF1D}a", "-1+2"] {
       let cell = SpreadsheetText.guarded(text)

@@ -13,7 +13,7 @@ struct FullDiskTests {
 
   private let folder = TemporaryFolder()
 
-  /// Everything that was said is there, and the error says which journal and why.
+  /// Every entry is there, and the error has the journal and the reason.
   private func check(_ output: [UInt8], journal: String, reason: String) throws {
     var lines = Writer.lines(output)
     let last = lines.popLast() ?? ""

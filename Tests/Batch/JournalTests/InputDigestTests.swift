@@ -9,7 +9,7 @@ import Testing
 @Suite("The digest of an input file")
 struct InputDigestTests {
   private let folder = TemporaryFolder()
-  /// What the clock of the journal is ahead of the wall clock, nanoseconds.
+  /// The lead of the journal's clock over the wall clock, nanoseconds.
   private let ahead = Locked<Int64>(0)
   private let journal: Journal
   private let input: String
@@ -95,7 +95,7 @@ struct InputDigestTests {
   func large() throws {
     run("truncate -s 300M large")
     var program = ChildProcess([Writer.path, "digest", folder.file("other journal"), folder.file("large")])
-    // Less than the file has. What was used cannot be measured: a child's peak begins with that of this process.
+    // Less than the file has. The memory in use cannot be measured: a child's peak begins with that of this process.
     program.limits.memoryBytes = 256 << 20
     let result = try program.run()
     #expect(Writer.lines(result.output) == [Fingerprint.of([UInt8](repeating: 0, count: 300 << 20))])

@@ -76,7 +76,8 @@ struct JournalFileTests {
     #expect(try Journal(path: path).counts() == Journal.Counts())
   }
 
-  /// What a damaged journal says of `entries`: nothing that was not recorded. Answers how much it says.
+  /// Compares a damaged journal with `entries`: it has nothing that was not recorded. Returns the number of its
+  /// entries.
   private func check(_ entries: [String: JournalEntry]) -> Int {
     var count = 0
     do throws(BenchError) {

@@ -6,7 +6,7 @@ import Processes
 import TestSupport
 import Testing
 
-/// A digest that stands for a text.
+/// A digest made from a text.
 func digest(_ text: String) -> Digest { Fingerprint.digest(of: Array(text.utf8)) }
 
 /// An entry of a file that is not there.

@@ -105,7 +105,7 @@ struct JournalTests {
     let threads = (0..<4).map { thread in
       OwnThread {
         do throws(BenchError) {
-          // Of each pair the first is recorded first: no copy has the second alone.
+          // The first of each pair is recorded first: no copy has the second alone.
           for index in 0..<500 {
             for part in ["first", "second"] { try journal.record(madeUp("\(thread)-\(index)-\(part)")) }
           }

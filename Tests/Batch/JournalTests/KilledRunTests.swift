@@ -50,12 +50,12 @@ struct KilledRunTests {
         #expect(!isPresent && entry.state == .begun)
         continue
       }
-      // A file is whole, and what is said of it is so of that file.
+      // A file is whole, and its entry is that of the file.
       let index = FileName.last(of: entry.output)
       let number = try #require(Int(entry.report))
       #expect(entry.recipe == digest("\(number) \(index)"))
       if isPresent { #expect(Fingerprint.digest(of: bytes(ofFile: entry.output)) == content) }
-      // What was told as made is that still, where nothing was begun behind it.
+      // A file that was reported as made is still there, if nothing was begun behind it.
       if last[entry.output] == number { #expect(isPresent) }
     }
     #expect(entries.damaged == 0)

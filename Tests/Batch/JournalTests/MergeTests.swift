@@ -62,7 +62,7 @@ struct MergeTests {
     let first = error { try Journal.merge([a, b], into: all) }
     #expect(first.kind == .input && first.place == "2")
     #expect(first.message == "was made with different contents, as \(a) and \(b) say")
-    // So it is where both are copied first.
+    // The same if both are copied first.
     #expect(error { try Journal.merge([a, b], into: all, isShared: { _ in true }) } == first)
     #expect(try all.all == [])
     try all.record(madeUp("2", content: "third"))

@@ -70,7 +70,7 @@ struct SharedJournalTests {
       try journal.publish()
     }
     do { #expect(try open().all == [madeUp("a"), madeUp("b")]) }
-    // Where it was removed, it is begun anew.
+    // If it was removed, it is begun anew.
     do { try open().publish() }
     FileSystem.unlink(path)
     #expect(try open().all == [])

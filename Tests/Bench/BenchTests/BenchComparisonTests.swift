@@ -54,7 +54,7 @@ struct BenchComparisonTests {
     let row = BenchComparison.row(nil, launches, former, present)
     #expect(row.verdict == .unclear, "\(row.ratio) \(row.interval)")
     #expect(row.timesAsLong ?? 0 > 1)
-    // What is below the meter cannot be told, however long it is looked at.
+    // A difference below the meter cannot be resolved, however long it is measured.
     let small = BenchComparison.row("x", launches, former, present, leastNanoseconds: 1000)
     #expect(small.verdict == .tooShort && small.timesAsLong == nil && small.verdict.text == "too short to tell")
   }
@@ -65,7 +65,7 @@ struct BenchComparisonTests {
       func row(_ launchCount: Int) -> BenchComparison.Row {
         var (launches, former, present) = ([Int](), [Double](), [Double]())
         for launch in 0..<launchCount {
-          // Where code lies in memory makes up to 15 % by chance, as long as a process lives.
+          // The place of code in memory makes up to 15 % by chance, as long as a process lives.
           let place = Double.random(in: 0.85...1.15, using: &generator)
           for _ in 0..<10 {
             launches.append(launch)
@@ -103,7 +103,7 @@ struct BenchComparisonTests {
     #expect(BenchComparison.cliffsDelta([1, 2, 3], [4, 5]) == 1)
     #expect(BenchComparison.cliffsDelta([4, 5], [1, 2, 3]) == -1)
     #expect(BenchComparison.cliffsDelta([1, 2, 3], [1, 2, 3]) == 0)
-    // Of 6 pairs 3 are above and 2 below.
+    // 3 of 6 pairs are above and 2 below.
     #expect(abs(BenchComparison.cliffsDelta([1, 3], [1, 2, 4]) - 1 / 6) < 1e-12)
     #expect(BenchComparison.cliffsDelta([], [1]) == 0)
   }

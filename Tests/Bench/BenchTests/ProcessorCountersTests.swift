@@ -1,7 +1,7 @@
 import Bench
 import Testing
 
-/// What the machine's processor counts is asked in the same way as what the system counts, which every machine has.
+/// Counters of the processor are read in the same way as those of the system, which every machine has.
 @Suite("Counters of a thread")
 struct ProcessorCountersTests {
   @Test func eventsAreCounted() throws {
@@ -10,7 +10,7 @@ struct ProcessorCountersTests {
       ProcessorCounters.Event("clock", type: 1, config: 1), ProcessorCounters.Event("faults", type: 1, config: 2),
     ])
     guard let counters else {
-      // A system that lets nobody count says so.
+      // A system without counters for programs reports that.
       #expect(failure?.isEmpty == false)
       return
     }

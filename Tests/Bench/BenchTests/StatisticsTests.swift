@@ -23,7 +23,7 @@ struct StatisticsTests {
     #expect(abs(Statistics.quantile([1, 2, 4, 8], share) - expected) < 1e-12)
   }
 
-  /// Of 400 intervals, 380 are to hold the median that is known. The share of a bootstrap is about that.
+  /// 380 of 400 intervals are to hold the median that is known. The share of a bootstrap is about that.
   @Test func intervalsHoldTheMedianAsOftenAsTheySay() {
     var generator = SeededGenerator(seed: 5)
     var held = 0

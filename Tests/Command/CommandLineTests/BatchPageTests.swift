@@ -6,7 +6,8 @@ import Testing
 struct BatchPageTests {
   private static let hostile = "<img src=x onerror=alert(1)>\"'&"
 
-  /// Four sounds of 2, 0.5, 1 and 1 s and one file that is none, with a name that would do harm where it was not escaped.
+  /// Four sounds of 2, 0.5, 1 and 1 s and one file that is none, with a name that would do harm where it was not
+  /// escaped.
   private func page(in folder: TemporaryFolder) throws -> String {
     // Lengths that are no whole milliseconds: 1.0000208 s is 1.000.
     for (name, frames) in [("long", 96_001), ("short", 24_001), ("whole", 48_000), (Self.hostile, 48_001)] {

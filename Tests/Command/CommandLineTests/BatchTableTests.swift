@@ -2,13 +2,13 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Tables, patterns, sheets and names that somebody else has written, for a batch. Time and memory of each run have a bound, many
-/// times what it needs: what grew with a power of its input would not come to an end.
+/// Tables, patterns, sheets and names that somebody else has written, for a batch. Time and memory of each run have a
+/// bound, many times what it needs: what grew with a power of its input would not come to an end.
 @Suite("Tables, patterns and sheets that a batch is given")
 struct BatchTableTests {
   private let folder = TemporaryFolder()
 
-  /// - Parameter megabytes: of address space.
+  /// - Parameter megabytes: the address space.
   private func run(_ line: String, megabytes: Int = 2000) throws -> Program.Result {
     try Program.shell("ulimit -v \(megabytes * 1024); timeout -s KILL 60 \"$AUBENCH\" \(line)", in: folder)
   }

@@ -7,11 +7,11 @@ import Testing
 struct BatchTaskTests {
   struct Task: Sendable, CustomTestStringConvertible {
     let number: Int
-    /// What is there before: a script.
+    /// The preparation: a script.
     let material: String
     /// Names of files that are there then, sorted, as `find` prints them.
     let outputs: [String]
-    /// What a part of the last command's report says.
+    /// A part of the last command's report.
     let report: String
     var testDescription: String { "task \(number)" }
   }

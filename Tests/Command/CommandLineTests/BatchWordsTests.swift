@@ -3,7 +3,7 @@ import Glibc
 import TestSupport
 import Testing
 
-/// What a batch says of what it does, would do, leaves out and has done when it is stopped.
+/// The texts of a batch about its work: what it makes, would make, leaves out and has made when it is stopped.
 @Suite("Words of a batch")
 struct BatchWordsTests {
   private let folder = TemporaryFolder()
@@ -53,7 +53,7 @@ struct BatchWordsTests {
     let json = try run("\(line) --dry-run --json")
     #expect(
       try json.value("made") as? Int == 1 && json.value("failed") as? Int == 2 && json.value("current") as? Int == 3)
-    // What would fail at the output: its kind of file, its folder, its cover.
+    // Errors that would occur at the output: its kind of file, its folder, its cover.
     let kinds = try run("\"$AUBENCH\" convert a.wav -o '{name}.mp3' --rate 47999 --dry-run")
     #expect(kinds.code == 2 && kinds.output.hasSuffix("0 of 1 file would be made, 1 would fail\n"), "\(kinds.errors)")
     let place = try run("touch taken; \"$AUBENCH\" convert a.wav -o 'taken/{name}.flac' --dry-run")
@@ -64,7 +64,7 @@ struct BatchWordsTests {
 
   @Test func aStoppedBatchSaysWhatIsMadeAndHowToGoOn() throws {
     for index in 0..<5 { sound("\(index).wav", frames: 100) }
-    // Of two gigabytes, on a disk that has none of them: it is begun first, and is not ready for a long time.
+    // A file of two gigabytes, on a disk that has none of them: it is begun first, and is not ready for a long time.
     let frames: UInt32 = 1 << 30
     var header = WaveFile.samples([]).bytes
     header.replaceSubrange(4..<8, with: WaveFile.littleEndian(36 + frames * 2, 4))
@@ -103,9 +103,9 @@ struct BatchWordsTests {
     for name in ["r.csv", "r.html"] {
       #expect(String(decoding: try folder.bytes(name), as: UTF8.self).contains("2 (centre)"))
     }
-    // Of a trimmed one too, which is written in a second pass.
+    // The same for a trimmed one, which is written in a second pass.
     #expect(try run("\"$AUBENCH\" convert surround.wav -o t.flac --channels 2 --trim").errors.contains("2 (centre)"))
-    // What was asked for, and what is all there, needs no word.
+    // Changes that were requested, and outputs with all channels, need no warning.
     for line in ["--map 0,1", "--channels 1", "--channels 8"] {
       #expect(try run("\"$AUBENCH\" convert surround.wav x.wav \(line)").errors.isEmpty, "\(line)")
     }

@@ -2,8 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The tasks of `docs/bench.md`, run as they stand there. A machine that is too busy for a figure ends them with 7, which is told apart from
-/// what they look for.
+/// The tasks of `docs/bench.md`, run as they are there. A machine that is too busy for a figure ends them with 7, which
+/// is distinguished from the result that they look for.
 @Suite("The tasks of the page on costs")
 struct BenchTaskTests {
   private let folder = TemporaryFolder()

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What `bench` says; not how fast anything is.
+/// The texts of `bench`; not the speed of anything.
 @Suite("Bench on the command line")
 struct BenchTests {
   private let folder = TemporaryFolder()

@@ -2,7 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What `bench` finds in render calls that a realtime thread must not do. The components do it; that is why they are in C.
+/// The findings of `bench` in render calls that a realtime thread must avoid. The components make these calls; that is
+/// why they are in C.
 @Suite("Render calls that are watched")
 struct BenchWatchTests {
   private struct Finding {
@@ -51,7 +52,7 @@ struct BenchWatchTests {
   func whatAUnitDoesIsFoundWithItsStack(code: String, kind: String, function: String) throws {
     let (findings, report, exit) = try findings(code)
     let watched = try #require(report["watched"] as? [String])
-    // System calls and denormals need a machine that can be asked for them.
+    // System calls and denormals need a machine that reports them.
     guard watched.contains(kind) else { return }
     let finding = try #require(
       findings.first { $0.kind == kind && $0.function.hasPrefix(function) },
@@ -62,7 +63,7 @@ struct BenchWatchTests {
     #expect(exit == 7 || kind == "denormal")
   }
 
-  /// Calls that take by turns a hundred times as long: nobody gives a figure of that.
+  /// Calls that take by turns a hundred times as long: there is no figure for that.
   private static let uneven =
     "{ static unsigned n, calls; if (calls++ % 256 == 0) n = n * 1664525u + 1013904223u; volatile int i; "
     + "for (i = 0; i < (100 << (n >> 28 & 7)); i++) {} }"
@@ -91,7 +92,8 @@ struct BenchWatchTests {
     #expect(strict.code == 6 && strict.errors.contains("libaubench-watch.so"), "\(strict.errors)")
   }
 
-  /// All of ours but outputs, with their parameters set at random meanwhile. Those that do nothing as they are made get something to do.
+  /// All of ours but outputs, with their parameters set at random meanwhile. Those that do nothing as they are made get
+  /// something to do.
   @Test func ourUnitsMayBeUsedInARealtimeThread() throws {
     let work = [
       "filePlayer": "--input 'unit=\(Program.audio)/drums.flac'", "nBandEQ": "--vary bands=8",
@@ -108,7 +110,7 @@ struct BenchWatchTests {
     for name in names { try mayBeUsed("\(name) \(work[name] ?? "")", in: nil) }
   }
 
-  /// What the row of a unit says, a bench of it says too: where SoundTouch is not installed there is nothing to find.
+  /// The realtime exception in a unit's row is found by a bench of it too: without SoundTouch there is nothing to find.
   @Test func whatAUnitSaysOfItselfIsFound() throws {
     let row = try Program.run("units", "timePitch").output
     #expect(row.contains("realtime   no: SoundTouch allocates"), "\(row)")

@@ -3,8 +3,8 @@ import Glibc
 import TestSupport
 import Testing
 
-/// Lines of every command for tests of how commands end: they read from the folder `$IN`, write to `$OUT`, and temporary files go to a
-/// folder of their own.
+/// Lines of every command for tests of how commands end: they read from the folder `$IN`, write to `$OUT`, and
+/// temporary files go to a folder of their own.
 final class CommandRuns {
   let input: TemporaryFolder
   let output: TemporaryFolder
@@ -87,7 +87,8 @@ final class CommandRuns {
       ])
   }
 
-  /// The line as one of shell, in which `$IN` and `$OUT` are the folders, without the program's standard output where `rest` leads that elsewhere.
+  /// The line as one of shell, in which `$IN` and `$OUT` are the folders, without the program's standard output where
+  /// `rest` leads that elsewhere.
   func shell(_ line: String, before: String = "", rest: String = "") -> String {
     """
     export IN='\(input.path)' OUT='\(output.path)'
@@ -135,7 +136,7 @@ final class CommandRuns {
     }
   }
 
-  /// What is left behind, but for the mark.
+  /// Files that are left behind, but for the mark.
   var litter: [String] {
     let folders = [output, temporary]
     return folders.flatMap { folder in folder.names.filter { $0 != "begun" && $0 != "aubench" }.map(folder.file) }

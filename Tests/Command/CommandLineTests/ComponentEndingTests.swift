@@ -2,8 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 
-/// A third-party component that ends the process that it is in is a failure of the component, whichever way it takes: exit code 9, and a line
-/// that names it. A command ends with its own code, and alone.
+/// A third-party component that ends the process that it is in is a failure of the component, whichever way it takes:
+/// exit code 9, and a line that names it. A command ends with its own code, and alone.
 @Suite("Components that end the process")
 struct ComponentEndingTests {
   /// A component that does what the variable HOSTILE says, and lines of shell with it that no trial comes before.

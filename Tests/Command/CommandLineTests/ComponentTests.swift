@@ -125,7 +125,7 @@ struct ComponentTests {
     let alone = try Self.run(
       "$AUBENCH render g.json -i in=a.wav --no-tail -q -o one.wav; cmp one.wav out/a.wav", tree, in: folder)
     #expect(alone.code == 0, "\(alone.output)\(alone.errors)")
-    // What was made is known, until the component is another.
+    // Outputs that were made stay up to date, until the component is another.
     let again = try Self.run("$AUBENCH batch job.json", tree, in: folder)
     #expect(again.output.hasPrefix("0 of 3 files made, 1 failed, 2 up to date\n"), "\(again.output)")
     try TestComponent.bundle("Gain", in: tree.path)

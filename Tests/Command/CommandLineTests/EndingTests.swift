@@ -34,7 +34,8 @@ import Testing
     }
   }
 
-  /// What is left of a killed program goes by itself, as soon as its supervisors and the cleaner of its folder have run.
+  /// The rest of a killed program is removed by itself, as soon as its supervisors and the cleaner of its folder have
+  /// run.
   @Test(.timeLimit(.minutes(5)), arguments: commands)
   func aKilledCommandLeavesNothingEither(_ name: String) throws {
     let line = try #require(CommandRuns.long[name])
@@ -85,7 +86,8 @@ import Testing
     #expect(try running.wait().code == 128 + SIGTERM)
   }
 
-  /// Without threads nobody can wait for signals: they keep their default meaning, and what is left goes as after SIGKILL.
+  /// Without threads signals cannot be waited for: they keep their default meaning, and the rest is removed as after
+  /// SIGKILL.
   @Test(.timeLimit(.minutes(5))) func aSignalEndsACommandThatCouldStartNoThread() throws {
     let runs = try Self.runs()
     let line = try #require(CommandRuns.long["measure a command"])
@@ -97,7 +99,8 @@ import Testing
     while !(runs.processes.isEmpty && runs.litter.isEmpty) { sched_yield() }
   }
 
-  /// Whoever starts a program may ignore SIGCHLD, and programs keep that: then the system drops the ends of their children.
+  /// Whoever starts a program may ignore SIGCHLD, and programs keep that: then the system drops the ends of their
+  /// children.
   @Test func howACommandEndedIsKnownWhereSIGCHLDWasIgnored() throws {
     let runs = try Self.runs()
     let line = "measure -- sh -c 'cp \"$0\" \"$1\"; exit 3' {in} {out}"
@@ -145,7 +148,7 @@ import Testing
     #expect(try running.wait().code == 128 + SIGTERM)
   }
 
-  /// Whether a process has come so far that it takes signals: SIGTERM is blocked.
+  /// True when a process has come so far that it takes signals: SIGTERM is blocked.
   private func holdsSignals(_ process: pid_t) throws -> Bool {
     let status = try String(contentsOfFile: "/proc/\(process)/status", encoding: .utf8)
     let line = try #require(status.split(separator: "\n").first { $0.hasPrefix("SigBlk:") })

@@ -2,8 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Two names that would be one if bytes that are not UTF-8 were replaced: `a\xff.wav` and `a\xfe.wav`. Lines run in a shell,
-/// for a Swift text cannot name them: `$1` and `$2` are the bytes FF and FE.
+/// Two names that would be one if bytes that are not UTF-8 were replaced: `a\xff.wav` and `a\xfe.wav`. Lines run in a
+/// shell, for a Swift text cannot name them: `$1` and `$2` are the bytes FF and FE.
 @Suite("File names that are not UTF-8")
 struct FileNameTests {
   private func folder() throws -> TemporaryFolder {
@@ -11,7 +11,7 @@ struct FileNameTests {
     folder.write(WaveFile.noise(channels: 2, frames: 3000, seed: 1).bytes, to: "one.wav")
     folder.write(WaveFile.noise(channels: 2, frames: 3000, seed: 2).bytes, to: "two.wav")
     folder.write(GraphText.player("one.wav"), to: "g.json")
-    // A graph names the file by the character that stands for the byte.
+    // A graph names the file by the character for the byte.
     folder.write(GraphText.player(#"a\udbff\udeff.wav"#), to: "named.json")
     folder.write(
       Suites.text([
@@ -53,7 +53,7 @@ struct FileNameTests {
     let result = try shell("\"$AUBENCH\" \(line)", folder)
     #expect(result.code == 0, "\(result.errors)")
     #expect(try names(folder) == (before + made).sorted())
-    // What is printed is UTF-8 (else reading it would have failed), and has no replaced characters.
+    // The output is UTF-8 (else reading it would have failed), and has no replaced characters.
     #expect(!result.output.contains("\u{FFFD}") && !result.errors.contains("\u{FFFD}"))
   }
 

@@ -2,7 +2,7 @@ import TestSupport
 import Testing
 
 @Suite struct HelpTests {
-  /// What the program itself lists: a command that comes later is tested like the others.
+  /// The commands that the program itself lists: a command that comes later is tested like the others.
   static let commands: [String] = {
     guard let help = try? Program.run("--help").output, let start = help.range(of: "Commands:\n")?.upperBound else {
       return []

@@ -27,8 +27,8 @@ import Testing
     Self.awaitNothing(of: runs)
   }
 
-  /// New files appear while the cleaner removes the folder: it may find it full again. The process that writes them comes of
-  /// thirty others, which are ended before it.
+  /// New files appear while the cleaner removes the folder: it may find it full again. The process that writes them
+  /// comes of thirty others, which are ended before it.
   @Test(.timeLimit(.minutes(5))) func whatADeviceWritesAtTheLastMomentGoesToo() throws {
     let runs = try EndingTests.runs()
     let device = """

@@ -111,7 +111,7 @@ struct ManyFilesTests {
       """#.replacing("AUDIO", with: Program.audio), to: "job.json")
     let job = try run("\"$AUBENCH\" batch job.json; ls")
     #expect(job.errors.contains("eq.gain@band:7") && !job.output.contains("out"), "\(job.output)\(job.errors)")
-    // What one row of a table says wrong, or one file is too short for, costs that one.
+    // An error of one row of a table, or a file that is too short, fails only that one.
     folder.write(
       #"""
       {"version": 1, "graph": "chain.json", "table": "t.csv", "columns": {"clip": "voice"}, "output": "rows/{id}.wav"}
@@ -196,7 +196,7 @@ struct ManyFilesTests {
     #expect(whole.code == 0)
     let sums = Set(whole.output.split(separator: "\n"))
     for delay in ["0.02", "0.06", "0.12"] {
-      // What a killed process had begun has a hidden name, and no other.
+      // Files that a killed process had begun have hidden names, and no other.
       let killed = try run("rm -r out; timeout -s KILL \(delay) \(line); mkdir -p out; cd out && sha256sum *.wav; true")
       for sum in killed.output.split(separator: "\n") { #expect(sums.contains(sum)) }
     }

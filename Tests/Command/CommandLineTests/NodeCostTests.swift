@@ -2,8 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What a node costs in a slice in which nothing changes, counted by valgrind's callgrind with the instruction set lowered:
-/// a count is the same on a busy machine.
+/// The cost of a node in a slice in which nothing changes, counted by valgrind's callgrind with the instruction set
+/// lowered: a count is the same on a busy machine.
 @Suite struct NodeCostTests {
   /// The chains of `benchmarks/node-cost`.
   static let kinds = ["converter that passes", "EQ without bands", "mixer of one input", "filter in bypass"]
@@ -39,7 +39,7 @@ import Testing
 
   private struct Counts {
     var instructions = 0
-    /// Of those, what is spent in the runtime's retain and release.
+    /// The part of those in the runtime's retain and release.
     var references = 0
   }
 
@@ -47,7 +47,7 @@ import Testing
     let profile = folder.file("profile")
     let command =
       "SWIFT_DETERMINISTIC_HASHING=1 AUBENCH_ISA=baseline timeout 120 valgrind --tool=callgrind "
-      // What happens before the first slice is not the same in each run.
+      // The work before the first slice is not the same in each run.
       + "--collect-atstart=no --toggle-collect='*node_cost_slices*' "
       + "--callgrind-out-file='\(profile)' '\(program)' --count '\(kind)' \(nodes) 50 2>/dev/null "
       + "&& callgrind_annotate --threshold=100 '\(profile)'"

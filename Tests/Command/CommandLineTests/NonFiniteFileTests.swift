@@ -2,7 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 
-/// NaN and infinities in float files on the command line: each command says it plainly, none dies of it, and no figure comes of it.
+/// NaN and infinities in float files on the command line: each command says it plainly, none dies of it, and no figure
+/// comes of it.
 @Suite("Files with samples that are not finite")
 struct NonFiniteFileTests {
   private let folder = TemporaryFolder()
@@ -66,7 +67,7 @@ struct NonFiniteFileTests {
       let text = String(decoding: try folder.bytes(file), as: UTF8.self)
       #expect(!text.contains(">nan<") && !text.contains(",nan,"), "\(file)")
     }
-    // What the journal knows is told again.
+    // The journal's facts are reported again.
     let again = try run(
       "\"$AUBENCH\" convert nan.wav good.wav -o 'o/{name}.wav' --loudness -16 --nonfinite \(policy) --journal j")
     #expect(again.code == 0 && again.output.contains("2 up to date"), "\(again.output)\(again.errors)")
@@ -128,7 +129,8 @@ struct NonFiniteFileTests {
     }
   }
 
-  /// NaN, infinities, the largest floats, subnormals and −0: nothing ends by a signal, and no report has a number that JSON has not.
+  /// NaN, infinities, the largest floats, subnormals and −0: nothing ends by a signal, and no report has a number that
+  /// JSON has not.
   @Test func oddFloatsEndNothing() throws {
     let odd: [Float] = [
       .nan, .infinity, -.infinity, 1e38, -3e38, Float.leastNonzeroMagnitude, -0.0, .signalingNaN, 1, -1,

@@ -3,9 +3,9 @@ import Glibc
 import TestSupport
 import Testing
 
-/// Each command with numbers that no one writes on purpose, in each place where a number can stand: options, graphs, jobs, suites and
-/// tables, headers and samples of sound files. It ends with a code that its help lists: it never traps, takes no more than its memory,
-/// and comes to an end.
+/// Each command with numbers that no one writes on purpose, in each place where a number can stand: options, graphs,
+/// jobs, suites and tables, headers and samples of sound files. It ends with a code that its help lists: it never
+/// traps, takes no more than its memory, and comes to an end.
 ///
 /// A sample by a fixed seed; all of them, which takes minutes: `AUBENCH_WALK=all`.
 @Suite("Odd numbers end no command")
@@ -50,7 +50,7 @@ struct OddNumberTests {
     #expect(failures.isEmpty, "\(failures.prefix(20).joined(separator: "\n\n"))")
   }
 
-  /// What is wrong with how a case ends; nil: nothing.
+  /// The error in how a case ends; nil: none.
   private static func failure(of one: Case, _ codes: [String: Set<Int32>]) -> String? {
     let folder = TemporaryFolder()
     symlink(Program.audio, folder.file("audio"))

@@ -115,7 +115,7 @@ import Testing
     let result = try Program.run("verify", "s.json", "--case", "c", "--report", "r.json", in: folder)
     #expect(result.code == 0, "\(result.output)\(result.errors)")
     #expect(String(decoding: try folder.bytes("r.json"), as: UTF8.self).contains("s/c"))
-    // What a graph calls its nodes is no file of its.
+    // A graph's names of nodes are no files.
     folder.write("old", to: "low")
     #expect(try Program.run("render", "g.json", "-o", "low", "--container", "wav", in: folder).code == 0)
     let bless = ["verify", "s.json", "--case", "*", "--bless=all", "--reason", "x", "--report", "r.json"]

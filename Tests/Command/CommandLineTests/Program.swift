@@ -21,7 +21,7 @@ enum Program {
     try String(contentsOfFile: repository + "/" + name, encoding: .utf8)
   }
 
-  /// What a finished process leaves.
+  /// The result of a finished process.
   struct Result {
     /// The exit code, or 1000 + the number of the signal that ended it.
     let code: Int32
@@ -76,7 +76,7 @@ enum Program {
   final class Running {
     let pid: pid_t
     private let folder: TemporaryFolder
-    /// Where it works: kept as long as it may.
+    /// The working folder: kept as long as needed.
     private let workingFolder: TemporaryFolder?
 
     init(_ words: [String], in folder: TemporaryFolder? = nil) throws {
@@ -120,7 +120,7 @@ enum Program {
     }
 
     /// Waits until the process has a file open for writing in a folder; answers false where it has ended before.
-    /// - Parameter ending: of the file's name.
+    /// - Parameter ending: the end of the file's name.
     func waitUntilWriting(in folder: TemporaryFolder, ending: String = "") -> Bool {
       let descriptors = "/proc/\(pid)/fd"
       while kill(pid, 0) == 0, let names = try? FileManager.default.contentsOfDirectory(atPath: descriptors) {

@@ -69,7 +69,7 @@ struct ShardTests {
     #expect(wrong.code == 2 && wrong.errors.hasPrefix("aubench: option --shard: \"4/3\" is not one of N parts"))
   }
 
-  /// In front of a line: Slurm's commands, and what they are told.
+  /// The text in front of a line: Slurm's commands, and their settings.
   private static let slurm = """
     export FAKE_SLURM="$PWD/slurm" PATH="\(Program.repository)/Tests/Cluster/fake-slurm:$PATH"
     mkdir -p slurm; trap '"\(Program.repository)/Tests/Cluster/fake-slurm/stop"' EXIT
@@ -116,8 +116,8 @@ struct ShardTests {
     #expect(result.errors.contains("shard 1 was cancelled") && codes.last == "code 5")
   }
 
-  /// A line break, quotes, `$()`, backquotes, `#`, a backslash, an accent behind a quote, `%A` and a byte that is not UTF-8, in a job's
-  /// name and in its folder's. What stood unquoted anywhere would make a file "door".
+  /// A line break, quotes, `$()`, backquotes, `#`, a backslash, an accent behind a quote, `%A` and a byte that is not
+  /// UTF-8, in a job's name and in its folder's. An unquoted part anywhere would make a file "door".
   @Test func areOfJobsWithAnyName() throws {
     let result = try run(
       Self.slurm + #"""

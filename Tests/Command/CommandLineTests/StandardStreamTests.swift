@@ -10,7 +10,7 @@ import Testing
     var before = ""
     let rest: String
     let code: Int32
-    /// What standard error says; nil: what it says is not asked.
+    /// The standard error; nil: not compared.
     let errors: String?
     var testDescription: String { name }
   }

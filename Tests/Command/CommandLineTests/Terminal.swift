@@ -5,7 +5,7 @@ import Testing
 
 /// A program on a terminal of its own (a pseudoterminal), as wide as a test likes.
 enum Terminal {
-  /// What it wrote to the terminal, and its exit code. Ends the program after a while.
+  /// The output on the terminal, and the exit code. Ends the program after a while.
   static func run(_ words: [String], columns: UInt16, in folder: TemporaryFolder) throws -> (
     code: Int32, output: String
   ) {

@@ -32,7 +32,7 @@ struct TerminalTextTests {
     return folder
   }
 
-  /// What a terminal would obey, or not show.
+  /// The characters that a terminal would obey, or not show.
   private func hidden(_ text: String) -> [UInt32] {
     text.unicodeScalars.map(\.value).filter { value in
       (value < 0x20 && value != 0x0A) || (0x7F..<0xA0).contains(value) || (0x202A...0x202E).contains(value)

@@ -70,7 +70,7 @@ import Testing
     #expect(try WaveFile.floats(reading: folder.bytes("left/s/a/expected.wav")) == [0.5, -0.25, 0.125, 0])
     // actual − expected, as long as the longer one.
     #expect(try WaveFile.floats(reading: folder.bytes("left/s/a/difference.wav")) == [0, 0, 0.5, 0.0625, 0.25, 0])
-    // What the next failure does not write is not left from this one.
+    // Files of this failure that the next one does not write are removed.
     try FileManager.default.removeItem(atPath: folder.file("golden"))
     #expect(try Program.run("verify", "s.json", "-o", "left", in: folder).code == 8)
     #expect(contents(folder, "left/s/a").keys.sorted() == ["actual.wav"])

@@ -15,7 +15,7 @@ enum Suites {
     #"{"id": "\#(id)", "device": \#(device), \#(more) "checks": [\#(check)]}"#
   }
 
-  /// What goes in comes out.
+  /// The output is the input.
   static let copy = #"{"command": ["cp", "{in}", "{out}"]}"#
 
   /// A line of shell in the suite's folder: `$1` is the file in, `$2` the file out.
@@ -59,7 +59,7 @@ extension Program.Result {
   }
 }
 
-/// Whether a process is there and has not ended.
+/// True when a process is there and has not ended.
 func isAlive(_ process: pid_t) -> Bool {
   guard let status = try? String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8) else { return false }
   // The state stands behind the name, which is in parentheses; Z is one that only waits to be counted.

@@ -37,7 +37,7 @@ import Testing
     let result = try Program.run("verify", "s.json", in: folder)
     #expect(result.code == code && result.lastLine.hasPrefix(verdict), "\(result.output)\(result.errors)")
     #expect(result.errors.isEmpty)
-    // What did not pass is named with a line that runs it alone, and that line answers the same.
+    // A case that did not pass is named with a line that runs it alone, and that line has the same result.
     if code != 0 {
       let line = try #require(result.output.split(separator: "\n").first { $0.contains("run alone") })
       #expect(line.contains("aubench verify s.json --case s/"))
@@ -92,7 +92,7 @@ import Testing
   struct Device: Sendable {
     let line: String
     let verdict: String
-    /// What the case's message or its check says.
+    /// The words of the case's message or of its check.
     let words: [String]
     var check = #"{"check": "length", "frames": 24000, "channels": 2, "sampleRate": 48000}"#
     var more = ""

@@ -1,7 +1,8 @@
 import Testing
 import TestSupport
 
-/// The plainest WAV file there is, made and read without the code under test (RIFF, Multimedia Programming Interface 1.0).
+/// The plainest WAV file there is, made and read without the code under test (RIFF, Multimedia Programming Interface
+/// 1.0).
 struct WaveFile {
   var rate = 44_100
   var channels = 1

@@ -10,7 +10,8 @@ import Testing
 import AudioToolbox
 
 /// Figures 1-4 and 1-5 of the hosting guide: two sounds into a mixer into the output, and an iPod equalizer that is put
-/// into the second branch, and taken out again, while it renders. Held to the engine's units rendered by hand, to the bit.
+/// into the second branch, and taken out again, while it renders. Held to the engine's units rendered by hand, to the
+/// bit.
 @Suite struct AUGraphHostingGuideTests {
   private static let rock = 17
   private let bench: GraphBench
@@ -232,7 +233,7 @@ import AudioToolbox
     _ = try render(unit, 0..<1024)
     updating?.join()
     #expect(answers == Array(repeating: kAUGraphErr_CannotDoInCurrentContext, count: 4))
-    // Once nobody holds it, the same thread may ask.
+    // Once no thread holds it, the same thread may make the call.
     guitar.onPull = { frame in
       guard frame == 1024 else { return }
       var flag = true

@@ -1,4 +1,5 @@
-// What the tests of graphs share: a graph that goes with its test, sources that know their frames, and the render loop.
+// Helpers that the tests of graphs share: a graph that goes with its test, sources that know their frames, and the
+// render loop.
 
 import AudioCore
 import AudioEngine
@@ -207,7 +208,7 @@ func render(_ unit: AudioUnit, _ frames: Range<Int>, slice: Int = 512) throws ->
   return signal
 }
 
-/// What a unit of the engine makes of signals that begin with it, without any graph.
+/// The output of a unit of the engine for signals that begin with it, without any graph.
 func processed(_ unit: AudioEngine.Unit, _ inputs: [[[Float]]], from start: Int) throws -> [[Float]] {
   let total = inputs[0][0].count
   try unit.setMaximumFramesPerSlice(4096)

@@ -18,7 +18,7 @@ import AudioToolbox
     private let bus: UInt32
     private var generator: SeededGenerator
     private var node: AUNode?
-    /// What went wrong that must not.
+    /// Errors that must not occur.
     private(set) var surprises: [OSStatus] = []
 
     init(_ bench: GraphBench, mixer: AUNode, bus: UInt32, source: GraphSource) {

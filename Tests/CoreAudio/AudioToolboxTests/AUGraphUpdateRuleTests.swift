@@ -7,7 +7,7 @@ import TestSupport
 
 /// Edits of an initialized graph, a test for each clause.
 @Suite struct AUGraphUpdateRuleTests {
-  /// What happens between two threads.
+  /// The events between two threads.
   private final class Meeting: Sendable {
     let step = Atomic<Int>(0)
     let inside = DispatchSemaphore(value: 0)

@@ -1,4 +1,4 @@
-// What hosts ask of units besides their sound: load, memory for the output, clumps, frequency responses.
+// Hosts' queries of units besides their sound: load, memory for the output, clumps, frequency responses.
 
 import AudioCore
 import AudioEngine
@@ -46,7 +46,8 @@ struct AskedPropertyTests {
     for frames in [UInt32(64), 509, 500] {
       let (there, wanted) = (slice(host, frames: frames), slice(plain, frames: frames))
       #expect(there.samples == wanted.samples && !wanted.inside)
-      // Two planes at multiples of 16 bytes, 12 bytes behind the beginning: 12 + 2 · 2000 of 4092 bytes, but not 12 + 2 · 2048.
+      // Two planes at multiples of 16 bytes, 12 bytes behind the beginning: 12 + 2 · 2000 of 4092 bytes, but not 12 + 2
+      // · 2048.
       #expect(there.inside == (frames != 509))
     }
     #expect(!slice(host, frames: 512).inside)

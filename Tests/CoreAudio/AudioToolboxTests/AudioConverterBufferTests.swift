@@ -61,7 +61,7 @@ extension TestConverter: OldFilling {
       let status = AudioConverterConvertBuffer(converter.ref, UInt32(input.count), input, &size, &output)
       #expect(status == 0 && Int(size) == values.count * to.containerBytes)
       let expected = values.flatMap { Self.bytes(Self.rescaled($0, from: from.bits, to: to.bits), as: to) }
-      // What is wider than Float goes through Float where the other end is not as wide: one rounding more.
+      // A format wider than Float goes through Float if the other end is not as wide: one rounding more.
       if from.bits <= 24 || to.bits > 24 {
         #expect(Array(output.dropLast(6)) == expected, "\(from) to \(to)")
       }

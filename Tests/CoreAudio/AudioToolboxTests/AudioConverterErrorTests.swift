@@ -1,4 +1,4 @@
-// What AudioConverter refuses, with which number, and that nothing brings it down.
+// Calls that AudioConverter refuses, with which number, and that nothing makes it crash.
 
 import AudioCore
 import AudioToolbox
@@ -133,7 +133,7 @@ import Testing
     #expect(fill { $0.pointee.mBuffers.mDataByteSize = 63 } == (code("otsz"), 0))
     #expect(fill { $0.pointee.mBuffers.mDataByteSize = 0 } == (code("otsz"), 0))
     #expect(feed.requests.isEmpty)
-    // A buffer of a round size (32768 bytes for frames of 12 is Apple's sample) holds what was asked for, and a rest.
+    // A buffer of a round size (32768 bytes for frames of 12 is Apple's sample) holds the requested frames, and a rest.
     #expect(fill { $0.pointee.mBuffers.mDataByteSize = 66 } == (0, 16))
     // Fewer bytes than packets: what there is room for.
     #expect(fill { $0.pointee.mBuffers.mDataByteSize = 20 } == (0, 5))

@@ -1,4 +1,5 @@
-// AudioConverterFillComplexBuffer: its output is the engine's whatever the cuts, and streams end and resume as they must.
+// AudioConverterFillComplexBuffer: its output is the engine's whatever the cuts, and streams end and resume as they
+// must.
 
 import AudioCore
 import AudioEngine

@@ -46,7 +46,7 @@ import Testing
     #expect(try Self.encode(others, "alaw") == [0xD5, 0xD5, 0xD4, 0x55, 0x55, 0x54, 0xAA, 0x2A, 0xFA])
   }
 
-  /// A code stands for the sample that is coded by it; µ-law has two zeros.
+  /// A code is decoded to the sample that is coded by it; µ-law has two zeros.
   @Test(arguments: ["ulaw", "alaw"] as [AudioCore.FourCharCode])
   func codesSurvive(id: AudioCore.FourCharCode) throws {
     let codes = (0...255).map { UInt8($0) }

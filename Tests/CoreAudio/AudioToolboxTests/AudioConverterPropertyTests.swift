@@ -1,4 +1,4 @@
-// What can be read of a converter and set on it, with sizes, defaults and refusals.
+// The properties of a converter, with sizes, defaults and refusals.
 
 import AudioCore
 import AudioEngine
@@ -33,7 +33,7 @@ import Testing
       #expect(AudioConverterGetProperty(converter.ref, row.id.rawValue, &size, &data) == code("!siz"))
       let wrong = AudioConverterSetProperty(converter.ref, row.id.rawValue, row.size + 1, data)
       #expect(wrong == (row.isWritable ? code("!siz") : code("op??")), "\(row.id)")
-      // What was read can be set again.
+      // A value that was read can be set again.
       size = row.size
       #expect(AudioConverterGetProperty(converter.ref, row.id.rawValue, &size, &data) == 0)
       let same = AudioConverterSetProperty(converter.ref, row.id.rawValue, size, data)
@@ -120,7 +120,7 @@ import Testing
     #expect(try converter.get("chmp", as: SIMD4<Int32>(9, 9, 9, 9)) == [0, 1, -1, 9])
   }
 
-  /// What each complexity and quality stands for, each held to the engine's filter of that name.
+  /// The filter of each complexity and quality, compared with the engine's filter of that name.
   @Test func complexityAndQualityChooseTheFilter() throws {
     let to = Self.float.at(sampleRate: 48_000)
     let input = try noise(Self.float, frames: 2_000)
@@ -184,7 +184,7 @@ import Testing
     #expect(try plain.get("cobs", as: UInt32(400)) == 600)
   }
 
-  /// What is calculated is enough: a stream of just so many bytes gives the wanted output without its end.
+  /// The calculated input is enough: a stream of just so many bytes gives the wanted output without its end.
   @Test func theCalculatedInputIsEnough() throws {
     for frames in [1, 100, 480, 4000] {
       let converter = try TestConverter(Self.float, Self.int16)

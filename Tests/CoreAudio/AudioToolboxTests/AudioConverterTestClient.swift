@@ -15,7 +15,7 @@ final class InputFeed {
   let bytesPerFrame: Int
   let frames: Int
   var position = 0
-  /// How many frames answer a request; what it returns is held to what is left.
+  /// The number of frames for a request; what it returns is limited to the rest.
   var answer: (Int) -> Int = { $0 }
   /// Deliver from memory of our own, which is spoiled at the next call, instead of filling the converter's.
   var usesOwnMemory = false
@@ -199,7 +199,7 @@ func noise(_ format: StreamFormat, frames: Int, seed: UInt64 = 5) throws -> [[UI
   return try engineConversion(from: plain, to: format, floats)
 }
 
-/// What the engine makes of a whole stream, in one go: the answer that the C interface is held to.
+/// The engine's output for a whole stream, in one go: the reference for the C interface.
 func engineConversion(
   from input: StreamFormat, to output: StreamFormat, _ buffers: [[UInt8]],
   options: FormatConverter.Options = FormatConverter.Options()

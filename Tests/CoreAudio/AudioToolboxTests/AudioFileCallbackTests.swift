@@ -12,7 +12,7 @@ import Testing
     var largestAnswer = UInt32.max
     var failure: OSStatus = 0
     var calls = 0
-    /// What the size function answers, one after the other and over again; empty: how many bytes there are.
+    /// The results of the size function, one after the other and over again; empty: the real number of bytes.
     var sizes: [Int64] = []
     private var asked = 0
     init(_ bytes: [UInt8] = []) { self.bytes = bytes }
@@ -82,7 +82,7 @@ import Testing
     #expect(AudioFileClose(twin) == 0)
     #expect(memory.bytes == bytes(ofFile: folder.file("a.wav")))
 
-    // A client that gives less than is asked for is asked again.
+    // A client that gives less than requested is called again.
     memory.largestAnswer = 100
     #expect(AudioFileOpenWithCallbacks(memory.pointer, Self.read, nil, Self.size, nil, 0, &file) == 0)
     let again = try #require(file)

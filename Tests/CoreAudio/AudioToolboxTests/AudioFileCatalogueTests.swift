@@ -4,7 +4,7 @@ import CoreFoundation
 import TestSupport
 import Testing
 
-/// What the catalogue of file types answers. Extensions and types: the SDK's header.
+/// The catalogue of file types. Extensions and types: the SDK's header.
 @Suite struct AudioFileCatalogueTests {
   private func numbers(_ id: AudioFilePropertyID, _ specifier: UInt32? = nil) throws -> [UInt32] {
     var (size, number) = (UInt32(0), specifier ?? 0)

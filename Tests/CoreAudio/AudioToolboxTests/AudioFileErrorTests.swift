@@ -6,7 +6,7 @@ import SoundFile
 import TestSupport
 import Testing
 
-/// What cannot be done, and the number that says so.
+/// Calls that cannot succeed, and their status.
 @Suite struct AudioFileErrorTests {
   @Test func whatIsNoSoundFileIsRefused() throws {
     let folder = TemporaryFolder()
@@ -15,7 +15,7 @@ import Testing
     #expect(openFile(folder.write([], to: "empty.wav")).0 == kAudioFileUnsupportedFileTypeError)
     #expect(
       openFile(folder.write("hello, this is a text and no sound", to: "t.wav")).0 == kAudioFileUnsupportedFileTypeError)
-    // What begins as many kinds of file do, and is none of sound.
+    // Texts that begin as many kinds of file do, and are none of sound.
     for text in [
       "FORM\0\0\0\u{10}8SVXVHDR\0\0\0\0", "RIFF\u{10}\0\0\0AVI LIST\0\0\0\0", "abcd\0\0\0\u{10}AIFFCOMM\0\0\0\0",
     ] {

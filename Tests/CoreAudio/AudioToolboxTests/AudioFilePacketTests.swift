@@ -91,7 +91,7 @@ import Testing
     }
   }
 
-  /// Of packets fewer, or none, are no error; of bytes they are.
+  /// Fewer packets, or none, are no error; fewer bytes are.
   @Test func theEndIsAnErrorForBytesAndNoneForPackets() throws {
     let folder = TemporaryFolder()
     let (_, new) = createFile(folder.file("a.wav"), kAudioFileWAVEType, pcm(.int16))

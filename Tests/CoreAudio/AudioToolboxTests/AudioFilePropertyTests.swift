@@ -5,7 +5,7 @@ import SoundFile
 import TestSupport
 import Testing
 
-/// What a file says of itself, held against what was put into it.
+/// The properties of a file, compared with its contents.
 @Suite struct AudioFilePropertyTests {
   @Test func aPlainFileSaysWhatItIs() throws {
     let folder = TemporaryFolder()
@@ -154,7 +154,7 @@ import Testing
     }
   }
 
-  /// Hosts go by their own rule then; what they were told they would hold for what the file says.
+  /// Hosts use their own rule then; a given layout they would take for the file's.
   @Test func aFileThatDoesNotSayItsLayoutHasNone() throws {
     let folder = TemporaryFolder()
     for channels in [1, 2, 6] {
@@ -179,7 +179,7 @@ import Testing
         #expect(AudioFileClose(file) == 0)
       }
     }
-    // How these are coded says it.
+    // The coding of these defines the layout.
     for container in [SoundFileContainer.flac, .mp3] {
       try encode(folder.file("a"), .init(container: container), noise(2, frames: 3_000))
       let file = try #require(openFile(folder.file("a")).1)
@@ -187,7 +187,7 @@ import Testing
       #expect(layout.mChannelLayoutTag == kAudioChannelLayoutTag_Stereo)
       #expect(AudioFileClose(file) == 0)
     }
-    // What a program sets, it finds, whatever the file can say of it.
+    // A program reads the layout that it has set, whatever the file can hold of it.
     let file = try #require(createFile(folder.file("b"), kAudioFileWAVEType, pcm(.int16)).1)
     #expect(status(file, kAudioFilePropertyChannelLayout) == kAudioFileUnsupportedPropertyError)
     var layout = AudioChannelLayout()

@@ -4,7 +4,7 @@ import SoundFile
 import TestSupport
 import Testing
 
-/// What a file says of its length while it is written: what is left of it when its writer dies.
+/// The length in a file while it is written: the part that is left when its writer dies.
 @Suite struct AudioFileSizeTests {
   /// Every container that can be written, in 16 bits of the order that it takes.
   static let containers: [(AudioFileTypeID, AudioStreamBasicDescription)] = [
@@ -22,7 +22,7 @@ import Testing
     (kAudioFileAIFCType, coded(kAudioFormatALaw, channels: 1)),
   ]
 
-  /// What anyone reads from a copy of the bytes as they are now, as after SIGKILL.
+  /// The length that a reader finds in a copy of the bytes as they are now, as after SIGKILL.
   private func frames(_ bytes: [UInt8]) throws -> Int64 {
     let info = try SoundFileReader(storage: MemoryStorage(bytes), name: "a copy").info
     // No promise that the bytes do not keep.
@@ -87,7 +87,7 @@ import Testing
     #expect(Array(bytes(ofFile: path)[40..<44]) == [0x20, 3, 0, 0])
   }
 
-  /// Where each byte costs the client a call.
+  /// A file whose bytes cost the client a call each.
   @Test(arguments: containers.indices)
   func aClientsMemoryIsAWholeFileAfterEachWrite(_ index: Int) throws {
     let (type, format) = Self.containers[index]
@@ -114,7 +114,8 @@ import Testing
     #expect(AudioFileClose(new) == 0)
   }
 
-  /// The extended interface writes through the same file. Of coders, only those that keep nothing back can say.
+  /// The extended interface writes through the same file. With coders, this holds only for those that keep nothing
+  /// back.
   @Test(arguments: [
     (kAudioFileWAVEType, kAudioFormatLinearPCM, true), (kAudioFileCAFType, kAudioFormatLinearPCM, true),
     (kAudioFileWAVEType, kAudioFormatULaw, true), (kAudioFileAIFCType, kAudioFormatALaw, true),

@@ -1,4 +1,4 @@
-// What the tests of sound files share: URLs, descriptions, sounds, and calls that answer with their status.
+// Helpers that the tests of sound files share: URLs, descriptions, sounds, and calls that return their status.
 
 import AudioCore
 import AudioToolbox
@@ -82,7 +82,7 @@ func noise(_ channels: Int, frames: Int, seed: UInt64 = 3) -> [[Float]] {
   return (0..<channels).map { _ in generator.noise(frames: frames) }
 }
 
-/// What libsndfile reads, through the engine's reader.
+/// The samples as libsndfile reads them, through the engine's reader.
 func decode(_ path: String) throws -> [[Float]] {
   let reader = try SoundFileReader(path: path)
   let frames = Int(reader.info.frameCount)

@@ -44,7 +44,7 @@ import Testing
     #expect(throws: AudioStatus(rawValue: code("what"))) { try Ask.words("cmpl", Ask.bytes(UInt32(0x0070_0001))) }
   }
 
-  /// What a host with a table of its own (JUCE's) finds at the tags for cinemas: label numbers, in order.
+  /// The channels of a host's own table (JUCE's) at the tags for cinemas: label numbers, in order.
   @Test func theTagsOfCodecsAndOfHighSpeakersHaveTheirChannels() throws {
     let rows: [(tag: UInt32, labels: [UInt32])] = [
       (149 << 16 | 2, [3, 4]), (154 << 16 | 5, [1, 3, 2, 9, 4]), (160 << 16 | 8, [1, 3, 2, 5, 6, 4, 33, 34]),
@@ -99,7 +99,7 @@ import Testing
     #expect(try Ask.words("nchm", Self.layout(tag: 0x0001_0000, bitmap: 0x33)) == [4])
     #expect(try Ask.words("nchm", Self.layout(tag: 0, labels: [1, 2, 3])) == [3])
     #expect(try Ask.words("nchm", Self.layout(tag: 0xFFFF_0005)) == [5])
-    // A tag that nobody knows still says how many.
+    // An unknown tag still has a number of channels.
     #expect(try Ask.words("nchm", Self.layout(tag: 0x00C0_0010)) == [16])
     #expect(throws: AudioStatus(rawValue: code("what"))) { try Ask.words("nchm", Self.layout(tag: 0)) }
     #expect(throws: AudioStatus(rawValue: code("!spc"))) { try Ask.words("nchm", Ask.bytes(Self.surround)) }

@@ -141,7 +141,8 @@ enum AudioFormatQuestion {
     #expect(try Ask.words("cryp", Ask.bytes(pcm)) == [0])
   }
 
-  /// xamarin-macios, tests/monotouch-test/AudioToolbox/AudioStreamBasicDescriptionTest.cs, asks for AAC and takes any answer.
+  /// xamarin-macios, tests/monotouch-test/AudioToolbox/AudioStreamBasicDescriptionTest.cs, asks for AAC and takes any
+  /// answer.
   @Test func whatCanBeEncoded() throws {
     let any: UInt32 = 0xFFFF_FFFF
     for id in ["lpcm", "ulaw", "alaw"] as [AudioCore.FourCharCode] {
@@ -165,7 +166,8 @@ enum AudioFormatQuestion {
     #expect(try Ask.words("fdep", Ask.bytes(aac)) == [0] && Ask.words("fdep", Ask.bytes(Self.asbd("usac"))) == [1])
   }
 
-  /// Bits of ISO 11172-3: layer III of MPEG-1, 128 kbit/s, 44.1 kHz, joint stereo; then a single channel of MPEG-2 at 24 kHz.
+  /// Bits of ISO 11172-3: layer III of MPEG-1, 128 kbit/s, 44.1 kHz, joint stereo; then a single channel of MPEG-2 at
+  /// 24 kHz.
   @Test func whatAPacketAndATagSayOfThemselves() throws {
     let joint = try Ask.words("admp", [0xFF, 0xFB, 0x90, 0x44])
     #expect(joint[2] == AudioCore.FourCharCode(".mp3").rawValue && joint[5] == 1152 && joint[7] == 2)
@@ -181,7 +183,8 @@ enum AudioFormatQuestion {
     #expect(throws: AudioStatus(rawValue: code("what"))) { try Ask.words("id3s", [UInt8](repeating: 9, count: 10)) }
   }
 
-  /// Tags put together by hand from the informal standards: 2.3 with Latin and UTF-16, 2.4 with UTF-8, 2.2; and what is damaged.
+  /// Tags put together by hand from the informal standards: 2.3 with Latin and UTF-16, 2.4 with UTF-8, 2.2; and what is
+  /// damaged.
   @Test func aTagBecomesADictionary() throws {
     func dictionary(_ tag: [UInt8]) throws -> [String: String] {
       var (size, made) = (UInt32(8), Unmanaged<CFDictionary>?.none)

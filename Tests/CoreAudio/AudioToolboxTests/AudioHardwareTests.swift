@@ -202,7 +202,7 @@ import Testing
     withExtendedLifetime(ear) {}
   }
 
-  /// What a callback was given.
+  /// The arguments of a callback.
   private final class Player {
     let isDone = DispatchSemaphore(value: 0)
     var times: [Double] = []
@@ -228,7 +228,7 @@ import Testing
       player.next += 1
     }
     if player.times.count == 3 { player.isDone.signal() }
-    // What it returns means nothing.
+    // Its return value is ignored.
     return -1
   }
 

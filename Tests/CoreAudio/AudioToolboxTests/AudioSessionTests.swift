@@ -238,7 +238,7 @@ import Testing
     }
   }
 
-  /// What a listener was told.
+  /// The calls of a listener.
   private final class Ear {
     var calls: [(id: AudioSessionPropertyID, size: UInt32)] = []
     var rate = 0.0

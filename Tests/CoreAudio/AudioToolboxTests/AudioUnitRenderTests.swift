@@ -7,7 +7,7 @@ import Testing
 private final class Feeder {
   var memory: [UnsafeMutableRawPointer?] = []
   var byteSizes: [UInt32] = []
-  /// What the buffers point at when it returns; nil: what they were given with, filled with `level`.
+  /// The addresses in the buffers when it returns; nil: those that were passed in, filled with `level`.
   var answer: [UnsafeMutableRawPointer?]?
   var level: Float = 0.5
 
@@ -85,7 +85,7 @@ private final class Feeder {
     #expect(host.pulls == [64] && once.contains { $0 != 0 })
     #expect(list.samples(frames: 64) == once.map { $0 + $0 })
 
-    // Two outputs of one unit are asked for with the same time.
+    // Two outputs of one unit are pulled with the same time.
     let source = try RecordedSource()
     for bus in 0..<UInt32(2) { #expect(Self.connect(source.unit, bus, to: mixer, input: bus) == noErr) }
     #expect(Self.render(mixer.unit, at: 32, frames: 64, into: list) == noErr)
@@ -164,7 +164,7 @@ private final class Feeder {
     #expect(host.pulls.isEmpty)
     #expect(host.render(into: RenderBuffers(frames: 64, bytes: 256)).status == noErr)
 
-    // Room for 100 frames, of which 64 are asked for: notifies and source see 64, and the rest is left alone.
+    // Room for 100 frames, of which 64 are requested: notifies and source see 64, and the rest is left alone.
     let seen = Sizes()
     let notify: AURenderCallback = { context, _, _, _, _, data in
       let sizes = Unmanaged<Sizes>.fromOpaque(context).takeUnretainedValue()
@@ -286,7 +286,7 @@ private final class Feeder {
     #expect(Self.connect(nil, to: unit) == noErr)
     #expect(try rate() == 48_000, "the former format does not come back")
     #expect(set(Self.float) == noErr)
-    // What cannot be taken over makes no connection: the one that is there stays.
+    // A format that cannot be taken over makes no connection: the present one stays.
     source.format = wanted.audioStreamBasicDescription
     #expect(Self.connect(source.unit, to: unit) == noErr)
     let integers = try RecordedSource()
@@ -302,7 +302,7 @@ private final class Feeder {
     func set(_ format: AudioStreamBasicDescription, _ scope: AudioUnitScope, _ element: UInt32 = 0) -> OSStatus {
       unit.set(kAudioUnitProperty_StreamFormat, scope, element, to: format)
     }
-    // When set: integers, and what nobody can mean; the former stays.
+    // When set: integers, and nonsensical formats; the former stays.
     let usual = Self.float.audioStreamBasicDescription
     var refused = [AudioStreamBasicDescription](repeating: usual, count: 4)
     refused[0] = Self.int16.audioStreamBasicDescription
@@ -364,7 +364,7 @@ private final class Feeder {
           set(kAudioUnitProperty_ShouldAllocateBuffer, kAudioUnitScope_Input, UInt32(1)),
           set(kAudioUnitProperty_ShouldAllocateBuffer, kAudioUnitScope_Output, UInt32(1)),
         ]
-        // Where there may be another number at all.
+        // Types that may have another number at all.
         if kind == .mixer { found.append(set(kAudioUnitProperty_ElementCount, kAudioUnitScope_Input, UInt32(4))) }
         return found
       }

@@ -2,8 +2,8 @@ import AudioToolbox
 import CAudioToolbox
 import Testing
 
-/// What audio back ends and players of the Mac ask of its output units and devices, in the ways that they ask: found in
-/// programs that are used, and each a refusal to them once.
+/// Calls of audio back ends and players of the Mac to its output units and devices, as they make them: found in
+/// programs that are used, and each refused to them once.
 @Suite struct BackEndTests {
   /// An output unit of the Mac or of a phone, open.
   private final class Output {

@@ -82,7 +82,7 @@ struct ComponentScanTests {
     #expect(failure.hasPrefix(reason), "\(failure)")
   }
 
-  /// What C++'s own library throws with, called from C.
+  /// The function with which C++'s own library throws, called from C.
   @Test(
     "An exception that is let out is a status: the one that it names, or one for its kind",
     arguments: [
@@ -301,8 +301,8 @@ struct ComponentScanTests {
     #expect(said() == [])
   }
 
-  /// Each of two waits, in its factory function, until the other one's has been called. In a process of its own: in this
-  /// one other tests may have all of Dispatch's threads, and then components are looked at one after another.
+  /// Each of two waits, in its factory function, until the other one's has been called. In a process of its own: in
+  /// this one other tests may have all of Dispatch's threads, and then components are looked at one after another.
   @Test(
     "Components are looked at side by side, and told in the order of their paths",
     .enabled(if: ProcessInfo.processInfo.activeProcessorCount > 1))

@@ -8,7 +8,7 @@ import TestSupport
 import Testing
 
 @Suite("A file converted to another rate, in the input's own format") struct ConvertFileTests {
-  /// What reads for the converter, as the program does: any status but 0 is a failure.
+  /// The reader for the converter, as in the program: any status but 0 is a failure.
   private final class Input {
     let file: AudioFileID
     let bytesPerPacket: UInt32
@@ -124,7 +124,7 @@ import Testing
     #expect(
       ExtAudioFileCreateWithURL(makeURL(folder.file("a.aiff")), kAudioFileAIFFType, &format, nil, 1, &file)
         == kAudioFileUnsupportedDataFormatError)
-    // What can hold it does.
+    // Types that can hold it do.
     for type in [kAudioFileCAFType, kAudioFileWAVEType, kAudioFileAIFCType] {
       let (status, made) = createFile(folder.file("b"), type, format)
       #expect(status == 0)

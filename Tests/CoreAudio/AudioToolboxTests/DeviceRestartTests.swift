@@ -1,5 +1,5 @@
-// What a device plays around its stop and the next start: nothing twice. Each run here ends with the cycle in which its
-// callback stops it, so that no clock decides how many there are.
+// The frames that a device plays around its stop and the next start: none twice. Each run here ends with the cycle in
+// which its callback stops it, so that no clock decides how many there are.
 
 import AudioCore
 import AudioToolbox
@@ -27,7 +27,7 @@ import Testing
   }
 
   private static let output: [OSType] = [kAudioUnitSubType_DefaultOutput, kAudioUnitSubType_RemoteIO]
-  /// What the unit computes in, and what takes a converter in front of it.
+  /// The unit's own format, and formats that need a converter in front of it.
   private static let formats = [
     pcm(.float32, rate: 44_100, isInterleaved: false), pcm(.float32, rate: 44_100), pcm(.int16, rate: 44_100),
   ]
@@ -77,8 +77,8 @@ import Testing
     #expect(player.times == [0, 0, 0, 0, 0])
   }
 
-  /// As a Python program renders what it takes for the default output: a description whose keys it misspells, no format,
-  /// no source, and one interleaved buffer.
+  /// As a Python program renders what it takes for the default output: a description whose keys it misspells, no
+  /// format, no source, and one interleaved buffer.
   @Test("An output without a source renders silence into one interleaved buffer, and is what any search finds first")
   func withoutSource() throws {
     var anything = AudioComponentDescription()

@@ -4,7 +4,7 @@ import Glibc
 import TestSupport
 import Testing
 
-/// What happens between a render thread and a file that is slow or broken.
+/// A render thread and a file that is slow or broken.
 @Suite struct ExtAudioFileAsyncTests {
   /// A file in memory whose writes wait for the test, once it says so.
   final class SlowMemory: @unchecked Sendable {

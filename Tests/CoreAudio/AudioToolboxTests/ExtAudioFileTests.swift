@@ -42,7 +42,8 @@ import Testing
 
   private func floats(_ bytes: [UInt8]) -> [Float] { bytes.withUnsafeBytes { Array($0.bindMemory(to: Float.self)) } }
 
-  /// What Python's audioread does: one interleaved buffer of int16, its size set before each call, until no frames come.
+  /// Reading as Python's audioread does: one interleaved buffer of int16, its size set before each call, until no
+  /// frames come.
   @Test(arguments: ["piano.flac", "crow-22050.flac"])
   func aFlacFileIsReadAsPlainIntegers(_ name: String) throws {
     let path = Repository.path + "/fixtures/audio/" + name

@@ -24,7 +24,7 @@ struct ForeignUnitTests {
 
   static let drums = Fixtures.path("audio/drums.flac")
 
-  /// What a graph file renders to; `nodes` stand between a file and the output.
+  /// The output of a graph file; `nodes` are between a file and the output.
   func render(
     _ nodes: String, _ connections: String, seconds: Double = 0.5, slice: Int? = nil, threads: Int = 1
   ) throws -> [[Float]] {

@@ -1,5 +1,5 @@
-// A component that the tests register with the process: an effect that asks its input for several times the frames that it
-// is asked for, as one that converts rates does.
+// A component that the tests register with the process: an effect that pulls several times the frames that it renders,
+// as one that converts rates does.
 
 import AudioCore
 import AudioToolbox
@@ -8,7 +8,7 @@ import Testing
 
 @Suite("A component that asks its input for more than a slice")
 struct GreedyComponentTests {
-  /// What the component knows; one instance at a time.
+  /// The state of the component; one instance at a time.
   private struct Instance {
     var table: AudioComponentPlugInInterface
     var callback = AURenderCallbackStruct()
@@ -99,7 +99,7 @@ struct GreedyComponentTests {
     guard status == noErr else { return status }
     for channel in 0..<min(2, list.count) {
       guard let from = own[channel].mData else { return kAudio_ParamError }
-      // Who gives no memory takes what there is.
+      // A host without memory gets the component's.
       if let to = list[channel].mData {
         to.copyMemory(from: from, byteCount: 4 * Int(frames))
       } else {
@@ -109,7 +109,7 @@ struct GreedyComponentTests {
     return noErr
   }
 
-  /// How many frames the host was asked for.
+  /// The numbers of frames that the host was pulled for.
   private final class Host {
     var asked: [UInt32] = []
     var callback: AURenderCallbackStruct {

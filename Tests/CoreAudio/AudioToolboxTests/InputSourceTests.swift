@@ -2,7 +2,7 @@ import AudioCore
 import AudioToolbox
 import Testing
 
-/// What stands in front of an input while its source comes, goes, and is refused.
+/// Converters in front of an input while its source comes, goes, and is refused.
 @Suite("Inputs whose sources change")
 struct InputSourceTests {
   /// Counts its calls; writes their number, or nothing.

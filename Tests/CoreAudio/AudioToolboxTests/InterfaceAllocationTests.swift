@@ -1,4 +1,4 @@
-// What runs on the render thread of a C program does not allocate: rendering, parameters, schedules, graphs. Counted, per
+// Calls on the render thread of a C program do not allocate: rendering, parameters, schedules, graphs. Counted, per
 // thread, by a malloc of the tests' own; in release builds only, as without optimization Swift itself allocates.
 
 import AudioCore

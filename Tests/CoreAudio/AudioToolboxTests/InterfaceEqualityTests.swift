@@ -1,5 +1,5 @@
-// What the C interface renders is what the engine renders, bit for bit: every unit and a whole graph, in random slices
-// there and in slices of one length here.
+// The C interface renders the same bits as the engine: every unit and a whole graph, in random slices there and in
+// slices of one length here.
 
 import AudioCore
 import AudioEngine

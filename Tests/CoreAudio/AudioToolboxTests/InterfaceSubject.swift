@@ -24,7 +24,7 @@ struct InterfaceSubject: Sendable, CustomTestStringConvertible {
   var inputs: [StreamFormat]
   var output: StreamFormat
   var parameters: [Setting] = []
-  /// What changes at a frame.
+  /// The changes at a frame.
   var events: [(frame: Int, setting: Setting)] = []
   var ramp: Ramp?
   var preset: Int32?
@@ -128,7 +128,7 @@ extension InterfaceSubject {
     name: "iPodEQ, Rock", inputs: [stereo], output: stereo, preset: 17
   ) { IPodEQ() }
 
-  /// Of its eight inputs four are fed.
+  /// Four of its eight inputs have sources.
   private static let mixer = InterfaceSubject(
     name: "multichannelMixer, four formats",
     inputs: [

@@ -4,13 +4,13 @@ import Glibc
 import TestSupport
 import Testing
 
-/// What a unit gives through a connection is its own memory: it stays until the call that asked for it has ended.
+/// The frames of a unit through a connection are its own memory: it stays until the call that pulled it has ended.
 @Suite("Units that end while others have their frames")
 struct LentMemoryTests {
   enum End: String, CaseIterable, Codable { case dispose, uninitialize }
 
-  /// `mallopt(M_PERTURB, 0xA5)`, which the module of the C library has not. AddressSanitizer has a heap of its own, and reports
-  /// who reads what was freed.
+  /// `mallopt(M_PERTURB, 0xA5)`, which the module of the C library has not. AddressSanitizer has a heap of its own, and
+  /// reports who reads what was freed.
   private static func overwriteWhatIsFreed() throws {
     guard dlsym(nil, "__asan_init") == nil else { return }
     let address = try #require(dlsym(nil, "mallopt"))
@@ -50,7 +50,7 @@ struct LentMemoryTests {
       #expect(status == noErr)
       #expect(signal == second.signal(0..<512).map { $0.map { 0.5 + $0 } })
       second.onPull = nil
-      // Nobody is there any more; or it renders no more.
+      // The unit is gone; or it renders no more.
       #expect(
         renderSlice(head.unit, at: 512, frames: 512).status
           == (end == .dispose ? kAudioUnitErr_NoConnection : kAudioUnitErr_Uninitialized))

@@ -94,7 +94,7 @@ struct ListenerEndTests {
     AUEventListenerAddEventType(listener, nil, &property)
     AUParameterSet(nil, nil, &parameter, 0.5, 0)
     _ = mixer.set(kAudioUnitProperty_MeteringMode, kAudioUnitScope_Output, to: UInt32(1))
-    // Another listener of the same run loop says when the waiting changes would have been told.
+    // Another listener of the same run loop shows when the waiting changes would have been delivered.
     let later = try OpenedUnit(.mixer)
     let other = ListenerLog()
     let otherListener = try other.parameterListener(interval: 0.002)

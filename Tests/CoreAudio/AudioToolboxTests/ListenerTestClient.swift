@@ -1,4 +1,4 @@
-// A program with listeners, for tests: what they were told, and short names for what they listen to.
+// A program with listeners, for tests: their calls, and short names for what they listen to.
 
 import AudioCore
 import AudioToolbox
@@ -7,7 +7,7 @@ import Dispatch
 import Glibc
 import Testing
 
-/// What a listener was told, in order. Its functions stand in for a program's.
+/// The calls of a listener, in order. Its functions stand in for a program's.
 final class ListenerLog: @unchecked Sendable {
   struct Item: Equatable {
     var kind: UInt32 = 0

@@ -1,5 +1,5 @@
-// What programs from a Mac count on that nothing says aloud: Apple's utility classes, its sample CAPlayThrough, and public
-// test suites that hold on Macs (xamarin-macios: tests/monotouch-test/AudioUnit and AudioToolbox).
+// Habits of programs from a Mac that no document requires: Apple's utility classes, its sample CAPlayThrough, and
+// public test suites that hold on Macs (xamarin-macios: tests/monotouch-test/AudioUnit and AudioToolbox).
 
 import AudioCore
 import AudioEngine
@@ -77,7 +77,7 @@ import Testing
 
   // MARK: Output units
 
-  /// What callbacks of one device have seen, until a number of cycles have been played.
+  /// The arguments of one device's callbacks, until a number of cycles have been played.
   private final class Listener: @unchecked Sendable {
     struct Moment {
       let sample: Double
@@ -156,7 +156,7 @@ import Testing
     // Other tests share the hardware, and set how long its cycles are.
     let times = listener.heard.withLock { $0.map(\.sample) }
     #expect(times[0] == 0 && times[1] > 0 && times[2] == 2 * times[1])
-    // Where there is no input, there is none to switch on.
+    // Without an input, there is none to switch on.
     let output = try OpenedUnit(type: kAudioUnitType_Output, kAudioUnitSubType_DefaultOutput)
     #expect(AudioUnitInitialize(output.unit) == noErr)
     #expect(output.set(enable, kAudioUnitScope_Input, 1, to: Self.one) == -10865)
@@ -191,7 +191,7 @@ import Testing
     }
   }
 
-  /// What is asked for ahead is heard later, and a mixer in between has the same time.
+  /// Frames that are rendered ahead are heard later, and a mixer in between has the same time.
   @Test("and so behind a conversion of rates, whatever lies in between", arguments: [false, true])
   func convertedHostTimes(throughMixer: Bool) throws {
     let listener = Listener()

@@ -1,4 +1,5 @@
-// Offline units as a C host drives them: the length of the input, a preflight, the render, and what tells that either is complete.
+// Offline units as a C host drives them: the length of the input, a preflight, the render, and what tells that either
+// is complete.
 
 import AudioCore
 import AudioEngine
@@ -98,7 +99,7 @@ struct OfflineUnitTests {
     #expect(slice(unit.unit, .offlineUnitRenderAction_Render, at: 0).status == -10848)
   }
 
-  /// A sine of 0.1 on two channels is −20 LUFS, as BS.1770-4 says; −14 are asked for.
+  /// A sine of 0.1 on two channels is −20 LUFS by BS.1770-4; −14 are requested.
   @Test(
     "a preflight, a render 6 dB louder; both say when they are complete",
     arguments: [4410, 4000, 1156, 37])
@@ -118,7 +119,7 @@ struct OfflineUnitTests {
     #expect(try run(unit.unit, .offlineUnitRenderAction_Render, frames: frames) == sound)
     #expect(AudioUnitUninitialize(unit.unit) == noErr && AudioUnitInitialize(unit.unit) == noErr)
     #expect(try run(unit.unit, .offlineUnitRenderAction_Render, frames: frames) == sound)
-    // A host that knows nothing of offline units renders on, and is told of no end.
+    // A host without support for offline units renders on, and gets no flag for the end.
     #expect(slice(unit.unit, [], at: 0, frames: frames).flags == [])
     // Another length: nothing is known any more.
     #expect(unit.set(kAudioUnitOfflineProperty_InputSize, to: UInt64(100)) == noErr)
@@ -151,7 +152,7 @@ struct OfflineUnitTests {
       }
     }
     #expect(unit.set(kAudioUnitProperty_BypassEffect, to: UInt32(0)) == noErr)
-    // Of another time than the last slice, which would be answered again.
+    // Another time than that of the last slice, which would be returned again.
     #expect(slice(unit.unit, .offlineUnitRenderAction_Render, at: 1).status == -10848)
   }
 
@@ -189,7 +190,7 @@ struct OfflineUnitTests {
     let gain = sound[100] / Self.sample(100)
     #expect(abs(20 * log10(Double(gain)) - 6) < 0.02)
     #expect(sound.indices.allSatisfy { abs(sound[$0] - Self.sample($0) * gain) < 1e-6 })
-    // With nothing to change it is called all the same, and its end is heard.
+    // With nothing to change it is called all the same, and its end is flagged.
     #expect(
       AudioUnitSetProperty(offline, kAudioUnitProperty_BypassEffect, kAudioUnitScope_Global, 0, &bypass, 4) == noErr)
     for flag in [AudioUnitRenderActionFlags.offlineUnitRenderAction_Preflight, .offlineUnitRenderAction_Render] {

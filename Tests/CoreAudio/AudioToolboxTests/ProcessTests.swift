@@ -1,5 +1,5 @@
-// AudioUnitProcess and AudioUnitProcessMultiple: what AudioUnitRender gives with a callback that delivers the same frames, bit
-// for bit, for every built-in unit there is, and the errors that the reference has for them.
+// AudioUnitProcess and AudioUnitProcessMultiple: what AudioUnitRender gives with a callback that delivers the same
+// frames, bit for bit, for every built-in unit there is, and the errors that the reference has for them.
 
 import AudioCore
 import AudioEngine
@@ -19,7 +19,7 @@ struct ProcessTests {
     let manufacturer: OSType
     var testDescription: String { "\(FourCharCode(rawValue: type)) \(FourCharCode(rawValue: subType))" }
 
-    /// A new unit, told the formats that it has: some want to be told one before they are initialized.
+    /// A new unit, with its own formats set: some need one set before they are initialized.
     func open() throws -> OpenedUnit {
       let unit = try OpenedUnit(type: type, subType, manufacturer: manufacturer)
       let format = unit.get(
@@ -184,7 +184,7 @@ struct ProcessTests {
     }
   }
 
-  /// What `AudioUnitRender` gives, bus by bus and channel by channel, as bits.
+  /// The output of `AudioUnitRender`, bus by bus and channel by channel, as bits.
   private func rendered(_ codes: Codes, inputs: Int, outputs: Int, seed: UInt64) throws -> [[[UInt32]]] {
     let unit = try codes.open()
     turn(unit)
@@ -267,7 +267,7 @@ struct ProcessTests {
       push(there, 8, at: 0, probe.map(\.pointer), probed.map(\.pointer))
     }
     if answer == -10868 {
-      // What does not go frame by frame has other frames to pull.
+      // A unit that does not render frame by frame has other frames to pull.
       #expect(codes.type == kAudioUnitType_FormatConverter && codes.subType != kAudioUnitSubType_AUConverter)
       return
     }
@@ -286,7 +286,7 @@ struct ProcessTests {
       }
       try #require(status == noErr)
       for bus in 0..<outputs { Self.append(taken[bus], frames: frames, to: &sound[bus]) }
-      // What was given is as it was.
+      // The given frames are unchanged.
       #expect(given[0].samples(frames: frames) == (0..<frames).map { Self.sample(time + $0, 0, 0) })
       time += frames
     }

@@ -7,7 +7,7 @@ import CoreFoundation
 import Testing
 
 final class RecordedSource {
-  /// What one render call was given.
+  /// The arguments of one render call.
   struct Call {
     let sampleTime: Double
     let bus: UInt32
@@ -24,7 +24,7 @@ final class RecordedSource {
     get { log.format }
     set { log.format = newValue }
   }
-  /// What a render call answers.
+  /// The status of a render call.
   var status: OSStatus {
     get { log.status }
     set { log.status = newValue }
@@ -64,7 +64,7 @@ final class RecordedSource {
     deinit { for pointer in memory { pointer.deallocate() } }
   }
 
-  /// What the host holds: its table first.
+  /// The host's instance: its table first.
   private struct Instance {
     var table: AudioComponentPlugInInterface
     var log: Unmanaged<Log>

@@ -16,13 +16,13 @@ final class RenderHost {
 
   let opened: OpenedUnit
   var unit: AudioUnit { opened.unit }
-  /// What the input's callback delivers: a sample for each frame of all time.
+  /// The signal of the input's callback: a sample for each frame of all time.
   var signal: (Int) -> Float = { _ in 0 }
-  /// What the callback returns.
+  /// The return value of the callback.
   var sourceStatus: OSStatus = noErr
-  /// Whether the callback flags what it delivers as silence.
+  /// True when the callback flags its frames as silence.
   var isSilent = false
-  /// The frames that were asked of the callback, call by call; the times, and the flags that came along.
+  /// The frames that the callback was called for, call by call; the times, and the flags that came along.
   private(set) var pulls: [UInt32] = []
   private(set) var pullTimes: [Double] = []
   private(set) var pullFlags: [AudioUnitRenderActionFlags] = []
@@ -82,7 +82,7 @@ final class RenderHost {
     return stamp
   }
 
-  /// What the flags of a render call are before it, and what it left there.
+  /// The flags of a render call before it, and after it.
   var flags = AudioUnitRenderActionFlags(rawValue: 0)
 
   /// Renders into memory of its own, and moves on in time after a success.
@@ -114,7 +114,7 @@ final class RenderBuffers {
   private let memory: UnsafeMutablePointer<Float>
   var list: UnsafeMutableAudioBufferListPointer { UnsafeMutableAudioBufferListPointer(pointer) }
 
-  /// - Parameter bytes: what each buffer says that it holds; nil: what it does.
+  /// - Parameter bytes: the size in each buffer; nil: the real one.
   init(channels: Int = 2, frames: Int, bytes: UInt32? = nil, ownMemory: Bool = true) {
     let list = AudioBufferList.allocate(maximumBuffers: max(channels, 1))
     list.count = channels

@@ -10,7 +10,7 @@ import TestSupport
   static let post = AudioUnitRenderActionFlags.unitRenderAction_PostRender
   static let failed: AudioUnitRenderActionFlags = [.unitRenderAction_PostRender, .unitRenderAction_PostRenderError]
 
-  /// What notifies of test 10 have heard.
+  /// The calls of test 10's notifies.
   private final class Ear {
     var flags: [UInt32] = []
     var other: Ear?
@@ -82,7 +82,7 @@ import TestSupport
     #expect(host.render(bus: 1).status == -10877)
     #expect(host.notes.isEmpty)
     host.sourceStatus = noErr
-    // What has failed is not tried again for the same time.
+    // A failed render is not tried again for the same time.
     #expect(host.render().status == 4711)
     host.sampleTime += 64
     #expect(host.render().status == noErr)

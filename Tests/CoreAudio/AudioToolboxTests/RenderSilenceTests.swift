@@ -25,18 +25,18 @@ import TestSupport
     for slice in 0..<(ring / 64 + 4) {
       let samples = host.render().samples
       isSilent.append(host.flags == Self.silence)
-      // Whoever sets it zeroes the buffers; until then what rings is heard.
+      // The source that sets the flag zeroes the buffers; until then the ringing is heard.
       if host.flags == Self.silence { #expect(samples.allSatisfy { $0 == 0 }) }
       if slice < 10 { #expect(samples.contains { $0 != 0 }, "slice \(slice)") }
     }
     // A slice is silent when all of latency and tail went by before it.
     #expect(isSilent == isSilent.indices.map { $0 * 64 >= ring })
-    // It is no promise: input that is not flagged is heard at once, and the flag is taken off.
+    // It is no promise: input that is not flagged is heard at once, and the flag is removed.
     host.isSilent = false
     host.signal = { _ in 1 }
     #expect(host.render().samples.contains { $0 != 0 } && host.flags == [])
 
-    // Zeros that nobody flags are not silence.
+    // Zeros without a flag are not silence.
     host.signal = { _ in 0 }
     for _ in 0..<(2 * ring / 64) { #expect(host.render().status == noErr && host.flags == []) }
     // The word that the caller passes is the one that the source gets: what is left in it is handed on.

@@ -36,7 +36,7 @@ struct RingTests {
     for (turn, frames) in [UInt32(0), 64, 0, 1, 1156].enumerated() {
       #expect(render(units[0], frames: frames, at: Double(turn) * 5000) == kAudioUnitErr_CannotDoInCurrentContext)
     }
-    // What is taken out of the ring renders again.
+    // A unit that is taken out of the ring renders again.
     let nothing = AudioUnitConnection(sourceAudioUnit: nil, sourceOutputNumber: 0, destInputNumber: 0)
     #expect(units[0].set(kAudioUnitProperty_MakeConnection, kAudioUnitScope_Input, to: nothing) == noErr)
     #expect(render(units[0], frames: 64, at: 90_000) == noErr)

@@ -67,7 +67,7 @@ struct SharedHandleTests {
     #expect(ExtAudioFileWrapAudioFileID(file, true, &asking.extended) == noErr)
     let extended = UInt(bitPattern: asking.extended)
     #expect(ExtAudioFileWriteAsync(try #require(asking.extended), 0, nil) == noErr)
-    // Four threads: the writer, the ring's, and two that ask. Where two locks cross, none of them ends.
+    // Four threads: the writer, the ring's, and two that call. If two locks cross, none of them ends.
     let group = DispatchGroup()
     for thread in 0..<3 {
       DispatchQueue.global().async(group: group) {
@@ -83,7 +83,7 @@ struct SharedHandleTests {
             var list = AudioBufferList(
               mNumberBuffers: 1,
               mBuffers: AudioBuffer(mNumberChannels: 2, mDataByteSize: 256, mData: bytes.baseAddress))
-            // What is not taken in time is missing in the file.
+            // Frames that are not taken in time are missing in the file.
             _ = eventually {
               ExtAudioFileWriteAsync(extended, 64, &list) != kExtAudioFileError_AsyncWriteBufferOverflow
             }
@@ -119,7 +119,7 @@ struct SharedHandleTests {
         }
       }
     }
-    // A thread of each ring that nobody ended would still wait; other tests have a few.
+    // A thread of each ring that was not ended would still wait; other tests have a few.
     let names = try FileManager.default.contentsOfDirectory(atPath: "/proc/self/task").map {
       try? String(contentsOfFile: "/proc/self/task/\($0)/comm", encoding: .utf8)
     }

@@ -1,5 +1,5 @@
-// What may be done with a unit in which state, and the rules that all properties share: one test for each row of the
-// table of errors by state and for each dispatch rule, through the C functions.
+// The calls that are allowed in each state of a unit, and the rules that all properties share: one test for each row of
+// the table of errors by state and for each dispatch rule, through the C functions.
 
 import AudioCore
 import AudioToolbox
@@ -11,7 +11,7 @@ import Testing
 enum UnitState: String, CaseIterable, Sendable {
   case open, initialized
 
-  /// What is right in this state.
+  /// The right status in this state.
   func expects(_ open: OSStatus, _ initialized: OSStatus) -> OSStatus { self == .open ? open : initialized }
 }
 

@@ -1,4 +1,4 @@
-// Which slice a render call asks for, by what its time stamp says and leaves out.
+// The slice of a render call, by the fields that its time stamp has and lacks.
 
 import AudioCore
 import AudioEngine

@@ -1,6 +1,6 @@
-// Units of a graph pull one another through wires from the second slice behind an edit on, and with several threads branches of
-// them render ahead. A graph that is listened to everywhere has neither: whatever a host does, all must answer and sound the
-// same.
+// Units of a graph pull one another through wires from the second slice behind an edit on, and with several threads
+// branches of them render ahead. A graph that is listened to everywhere has neither: whatever a host does, all must
+// answer and sound the same.
 
 import AudioEngine
 import AudioToolbox
@@ -28,9 +28,9 @@ struct WireTests {
     case listen(unit: Int)
     case reconnect(unit: Int)
     case dispose(unit: Int)
-    /// What callbacks deliver from now on.
+    /// The status and flags of callbacks from now on.
     case source(status: OSStatus, isSilent: Bool, isZero: Bool)
-    /// What a callback of the next slice does, after so many others.
+    /// The act of a callback of the next slice, after so many others.
     case inside(Inside, after: Int)
     enum Inside {
       case render(unit: Int, frames: UInt32, isLater: Bool)
@@ -77,8 +77,8 @@ struct WireTests {
   }
 }
 
-/// Three threads that count what they have rendered: of four stretches one is pulled as all else is, one is rendered by the thread
-/// that pulls it, and two by all.
+/// Three threads that count what they have rendered: of four stretches one is pulled as all else is, one is rendered by
+/// the thread that pulls it, and two by all.
 private final class CountingRunner: BranchRunner, @unchecked Sendable {
   private let threads = BranchThreads(threads: 3, rule: .always)
   private(set) var count = 0
@@ -140,8 +140,8 @@ extension WireTests.Act {
 
 /// A graph of random shape with everything that a host does to it.
 private final class Rig {
-  /// What each unit is, nil for a file player, and which units feed its inputs; an input that none feeds has a callback. The
-  /// last is pulled.
+  /// The kind of each unit, nil for a file player, and the units that feed its inputs; an input without one has a
+  /// callback. The last is pulled.
   struct Shape: CustomStringConvertible {
     var kinds: [OpenedUnit.Kind?] = []
     var inputs: [[Int?]] = []
@@ -187,7 +187,7 @@ private final class Rig {
     }
   }
 
-  /// What an act came to, in words of bits.
+  /// The result of an act, in words of bits.
   typealias Answer = [UInt64]
 
   private let bench: GraphBench

@@ -4,8 +4,8 @@ import Testing
 
 @Suite("A header leaves the host's own diagnostics as they are without it")
 struct DiagnosticTests {
-  /// A host of which much is to be said: errors, warnings that are errors by default, warnings that are on or off, that it has
-  /// made errors or switched off itself; and one pop too many, which shows how deep the stack of states is.
+  /// A host with many diagnostics: errors, warnings that are errors by default, warnings that are on or off, that it
+  /// has made errors or switched off itself; and one pop too many, which shows how deep the stack of states is.
   private static let host = """
     int number = "text";
     double calls(int unused) { return zqxjkv_undeclared(1) + 0.1f; }
@@ -127,7 +127,7 @@ struct DiagnosticTests {
         let without = try Self.diagnostics(behind: [], language, Self.strict)
         let with = try Self.diagnostics(
           behind: ["AudioToolbox/AudioToolbox.h"], language, Self.strict, toolchain: copy)
-        // Where another header leaves a push behind, the host's state is as it was, but there is one more of it to pop.
+        // If another header leaves a push behind, the host's state is as it was, but there is one more of it to pop.
         let known = file == "CFRuntime.h" ? 200 : 108
         func upTo(_ lines: [String]) -> [String] {
           lines.filter { line in (100..<known).contains { line.hasPrefix("host:\($0):") } }

@@ -66,7 +66,7 @@ struct FunctionTests {
     return found
   }
 
-  /// What the linker does not find when the client that names every function is linked.
+  /// The functions that the linker does not find when the client that names every function is linked.
   static func undefined() throws -> Set<String> { try missing.get() }
   private static let missing: Result<Set<String>, any Error> = Result {
     let (_, said) = try Installation.shared().build("every_function.c")
@@ -112,7 +112,7 @@ struct FunctionTests {
       #expect(states.updateValue(match.output.2, forKey: String(match.output.1)) == nil, "\(match.output.1) twice")
     }
     #expect(Set(states.keys).symmetricDifference(try Self.declared()) == [], "run Scripts/make-function-table")
-    // What the table calls missing does not link, and the other way round.
+    // Functions that are missing in the table do not link, and the other way round.
     let missing = Set(states.filter { $0.value == "missing" }.keys)
     #expect(missing == (try Self.undefined()))
     let notes = try Repository.text("docs/functions.tsv").split(separator: "\n").filter { !$0.hasPrefix("#") }

@@ -8,7 +8,7 @@ final class Installation: Sendable {
   static func shared() throws -> Installation { try made.get() }
   private static let made = Result { try Installation() }
 
-  /// Where this package's programs and libraries are built.
+  /// The folder in which this package's programs and libraries are built.
   static let buildFolder: URL = {
     let bundle =
       (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? CommandLine.arguments[0]
@@ -22,7 +22,7 @@ final class Installation: Sendable {
     .map { $0.resolvingSymlinksInPath().deletingLastPathComponent() }
 
   let prefix: String
-  /// What compiled programs and their files are put into.
+  /// The folder for compiled programs and their files.
   let folder: String
   let compileFlags: [String]
   let linkFlags: [String]
@@ -85,7 +85,7 @@ struct Failure: Error, CustomStringConvertible {
   init(_ description: String) { self.description = description }
 }
 
-/// What a process left when it had ended.
+/// The result of a process.
 struct Finished {
   /// The exit code, or 1000 + the number of the signal that ended it.
   let code: Int32

@@ -2,8 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The listings that this system is known by, as whole programs in C. What they must print follows from the listings and
-/// from what the bench's device is: one second of 44100 Hz in cycles of 512 frames, and a microphone that hears silence.
+/// The listings of the seed documents, as whole programs in C. Their output follows from the listings and from the
+/// bench's device: one second of 44100 Hz in cycles of 512 frames, and a microphone that hears silence.
 @Suite("The listings of the seed documents run as C programs")
 struct ListingTests {
   static func wavePath(_ name: String) throws -> String { try Installation.shared().folder + "/\(name).wav" }
@@ -91,7 +91,7 @@ struct ListingTests {
       run.lines == [
         "session 0",
         "category plar",
-        // 20 ms are asked for: the next power of two is 1024 frames.
+        // 20 ms are requested: the next power of two is 1024 frames.
         "buffer 23 ms",
         "stream 44100 lpcm 0xc 2/1/2 1 ch 16 bit",
         "streams 0",
@@ -165,8 +165,8 @@ struct ListingTests {
       ])
   }
 
-  /// xamarin-macios, tests/monotouch-test/AudioToolbox/AudioUnitTest.cs, holds on macOS; a program with an audio session is one for
-  /// iOS, as is Remote I/O.
+  /// xamarin-macios, tests/monotouch-test/AudioToolbox/AudioUnitTest.cs, holds on macOS; a program with an audio
+  /// session is one for iOS, as is Remote I/O.
   @Test(
     "A voice processor calls its input callback although nobody has switched its input on", arguments: [false, true])
   func voiceCallback(hasSession: Bool) throws {

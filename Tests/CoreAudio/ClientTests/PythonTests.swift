@@ -21,7 +21,7 @@ struct PythonTests {
     return files
   }
 
-  /// What must be printed for them, by libsndfile.
+  /// The output that is expected for them, by libsndfile.
   static func expected(_ files: [String]) throws -> [String] {
     try files.map { path in
       let sound = try int16Checksum(path)

@@ -2,8 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The stories that developers tell of real devices, each provoked by a scenario in one app's sequence of calls. The table of
-/// stories in `docs/scenarios.md` names them.
+/// The stories that developers tell of real devices, each provoked by a scenario in one app's sequence of calls. The
+/// table of stories in `docs/scenarios.md` names them.
 @Suite("What real devices do to an app is provoked by scenarios")
 struct ScenarioStoryTests {
   private func tell(_ story: String, _ scenario: String) throws -> (run: Finished, folder: TemporaryFolder) {
@@ -215,7 +215,7 @@ struct ScenarioStoryTests {
       {"version": 1, "device": {"clock": "told", "profile": "phone"}, "otherAudio": {"type": "noise"}}
       """)
     #expect(run.errors == "")
-    // Of 8, 16, 22.05, 44.1 and 48 kHz, 8 and 16 are as near to 12; a buffer of 20 ms is the power of two beside it.
+    // 8 and 16 of 8, 16, 22.05, 44.1 and 48 kHz are as near to 12; a buffer of 20 ms is the power of two beside it.
     #expect(
       run.lines == [
         "session 0", "category 0", "active 0", "rate 0", "buffer 0", "rate 8000, buffer 0.0160",

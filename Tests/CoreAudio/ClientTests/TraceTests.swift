@@ -2,8 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `aubench trace` of the app that tells the stories of real devices: what it calls, and what calls it, is held line for line in
-/// `Tests/Clients/transcripts`. `make held PART=tests` keeps what is found.
+/// `aubench trace` of the app that tells the stories of real devices: what it calls, and what calls it, is held line
+/// for line in `Tests/Clients/transcripts`. `make held PART=tests` keeps what is found.
 @Suite("Transcripts of programs")
 struct TraceTests {
   private static let aubench = Installation.buildFolder.appending(path: "aubench").path

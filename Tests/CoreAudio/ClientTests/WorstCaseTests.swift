@@ -34,7 +34,7 @@ struct WorstCaseTests {
     return try #require(try sections()[section]).compactMap { line in
       guard let blank = line.lastIndex(of: " ") else { return nil }
       let call = String(line[..<blank])
-      // What CAShow prints begins with no function's name.
+      // CAShow's output begins with no function's name.
       guard let function = call.split(separator: " ").first, !function.contains(":"),
         !undefined.contains(String(function))
       else { return nil }
@@ -145,7 +145,7 @@ struct WorstCaseTests {
       "AUGraphUninitialize", "AUGraphStart", "AUGraphStop", "AudioComponentFindNext", "AudioComponentInstanceCanDo",
       "AudioConverterReset", "AudioFileOptimize", "AudioFileRemoveUserData", "ExtAudioFileSeek",
       "AUGraphDisconnectNodeInput",
-      // A listener is told apart by its address, also by that of nothing.
+      // A listener is identified by its address, also by that of nothing.
       "AudioUnitAddPropertyListener", "AudioUnitRemovePropertyListener", "AudioUnitRemovePropertyListenerWithUserData",
       "AudioUnitRemoveRenderNotify",
     ]

@@ -1,7 +1,7 @@
 import Glibc
 import Measurement
 
-/// How often the truth lay within what readings said.
+/// The number of times that the truth lay within the readings' uncertainty.
 public struct CoverageTally: Sendable {
   public struct Row: Sendable {
     public let id: String
@@ -15,7 +15,7 @@ public struct CoverageTally: Sendable {
 
     public var medianError: Double { median(errors) }
     public var medianUncertainty: Double { median(uncertainties) }
-    /// How much wider the ± is than the error, in the middle of all devices: each ± beside its own error, as devices differ by
+    /// The ratio of the ± to the error, in the middle of all devices: each ± beside its own error, as devices differ by
     /// many orders of magnitude.
     public var ratio: Double { 1 / median(zip(errors, uncertainties).filter { $1 > 0 }.map { $0 / $1 }) }
 
@@ -36,7 +36,7 @@ public struct CoverageTally: Sendable {
 
   public private(set) var rows: [String: Row] = [:]
   public private(set) var misses: [Miss] = []
-  /// What arithmetic in double cannot tell apart.
+  /// The resolution of arithmetic in double.
   private static let resolution = 1e-9
 
   public init() {}
@@ -45,7 +45,7 @@ public struct CoverageTally: Sendable {
   public mutating func add(_ known: KnownDevice, _ findings: Findings, of family: CoverageFamily) {
     let truths = known.truths.merging(known.truthsOfFindings?(findings) ?? [:]) { $1 }
     for (key, truth) in truths.sorted(by: { $0.key.description < $1.key.description }) {
-      // Channels that do the same are told by the first.
+      // Channels that are like the first are reported with it.
       let matching = findings.readings.filter { key.matches($0) }
       var suffix = ""
       if case .nothing = truth { suffix = " (none)" }
@@ -110,8 +110,9 @@ public struct CoverageTally: Sendable {
     details += other.details
   }
 
-  /// What of the promise does not hold: the truth inside in 95 of 100, bounds in 5 of 100 at most, and no ± so wide that it says
-  /// nothing. Of errors as chance makes them the interval that holds 95 of 100 is 1.96 ÷ 0.674 = 2.9 times their median.
+  /// The parts of the promise that do not hold: the truth inside in 95 of 100, bounds in 5 of 100 at most, and no ± so
+  /// wide that it is meaningless. For errors made by chance the interval that holds 95 of 100 is 1.96 ÷ 0.674 = 2.9
+  /// times their median.
   public var shortfalls: [String] {
     rows.values.sorted { $0.id < $1.id }.flatMap { row -> [String] in
       var texts: [String] = []

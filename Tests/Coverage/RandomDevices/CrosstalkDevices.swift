@@ -2,14 +2,15 @@ import AudioCore
 import Glibc
 import Measurement
 
-/// Random matrices for the crosstalk measurement: two to four channels, gains of either sign, some of them nothing, with noise.
+/// Random matrices for the crosstalk measurement: two to four channels, gains of either sign, some of them nothing,
+/// with noise.
 public enum CrosstalkDevices {
   public static let family = CoverageFamily("crosstalk", .crosstalk) { seed, number in
     var draw = Draw(seed: seed, "crosstalk", number)
     let rate = LinearDevices.rate(&draw)
     let count = draw.whole(2, 4)
     let noise = number % 3 == 0 ? 0 : draw.logarithmic(1e-7, 1e-3)
-    // What the noise hides can be told as a bound only; it is drawn on purpose below.
+    // A level within the noise is reported as a bound only; it is drawn on purpose below.
     let least = max(1e-6, 30 * noise)
     let gains = (0..<count).map { input in
       (0..<count).map { output -> Double in

@@ -2,8 +2,8 @@ import AudioCore
 import Glibc
 import Measurement
 
-/// Random devices for the distortion measurement: shapers whose harmonics and intermodulation are known, with and without noise and
-/// dither, and devices that have noise, jitter or tremolo but no harmonics.
+/// Random devices for the distortion measurement: shapers whose harmonics and intermodulation are known, with and
+/// without noise and dither, and devices that have noise, jitter or tremolo but no harmonics.
 public enum DistortionDevices {
   public static let family = CoverageFamily("distortion", .distortion) { seed, number in
     var draw = Draw(seed: seed, "distortion", number)
@@ -90,7 +90,7 @@ public enum DistortionDevices {
 
   // MARK: Truths
 
-  /// What part of white noise the residual's band holds.
+  /// The part of white noise within the residual's band.
   private static func band(_ rate: Double) -> Double { (min(top, rate / 2) - 20) / (rate / 2) }
 
   private static func decibels(_ ratio: Double) -> Truth { .value(20 * log10(max(ratio, 1e-300))) }
@@ -103,7 +103,7 @@ public enum DistortionDevices {
     known.truths[.init("aliasing")] = .nothing
   }
 
-  /// - Parameter meanSquare: of all that is in the band beside the tone.
+  /// - Parameter meanSquare: the mean square of all in the band beside the tone.
   private static func addResidual(_ known: inout KnownDevice, meanSquare: Double, fundamental: Double) {
     let part = (meanSquare / (fundamental * fundamental / 2 + meanSquare)).squareRoot()
     known.truths[.init("fundamental")] = decibels(fundamental)
@@ -131,7 +131,7 @@ public enum DistortionDevices {
     let carrier = abs(smpte.value(0, 1))
     let orders = (2...6).map { (abs(smpte.value($0 - 1, 1)) + abs(smpte.value(1 - $0, 1))) / carrier }
     addOrders(&known, "imdSMPTE", orders)
-    // Where twice the rate less products of the fourth order is 18 kHz, they meet.
+    // If twice the rate less products of the fourth order is 18 kHz, they meet.
     if degree <= 3 || rate == 44_100 {
       let pair = shape.products(level / 2, level / 2)
       let both = abs(pair.value(1, 0)) + abs(pair.value(0, 1))
@@ -139,7 +139,7 @@ public enum DistortionDevices {
         &known, "imdDifference",
         [abs(pair.value(-1, 1)) / both, (abs(pair.value(2, -1)) + abs(pair.value(-1, 2))) / both])
     }
-    // What lies above half the rate comes back below it.
+    // Components above half the rate come back below it.
     known.truthsOfFindings = { findings in
       guard let curve = findings.curve("aliasingByFrequency") else { return [:] }
       var (worst, loudest) = (0.0, 0.0)
@@ -170,7 +170,7 @@ struct Processed: Sendable {
   let bits: Int?
   let seed: UInt64
 
-  /// Of all that is added: the noise; or of a step Δ, dither of Δ²/6 and rounding of Δ²/12.
+  /// The deviation of all that is added: the noise; or for a step Δ, dither of Δ²/6 and rounding of Δ²/12.
   var deviation: Double { bits.map { exp2(Double(1 - $0)) / 2 } ?? noise }
 
   func device(_ name: String, _ body: @escaping @Sendable ([Double]) -> [Double]) -> FunctionDevice {
@@ -191,8 +191,8 @@ struct Shaper: Sendable {
 
   func value(at x: Double) -> Double { coefficients.reversed().reduce(0) { $0 * x + $1 } }
 
-  /// The amplitudes of DC, fundamental, harmonics of amplitude·cos; signed. By sums over one period, which are exact for a
-  /// polynomial of a degree below half the points.
+  /// The amplitudes of DC, fundamental, harmonics of amplitude·cos; signed. By sums over one period, which are exact
+  /// for a polynomial of a degree below half the points.
   func harmonics(amplitude: Double) -> [Double] {
     let count = 64
     return (0...10).map { order in

@@ -7,7 +7,7 @@ public struct Draw: Sendable {
   private var generator: SplitMix64
   public init(seed: UInt64) { generator = SplitMix64(seed: seed) }
 
-  /// Of a name and a number: draws that differ in either have nothing to do with one another.
+  /// Draws by a name and a number: draws that differ in either are independent.
   public init(seed: UInt64, _ name: String, _ number: Int) {
     var state = seed
     for byte in name.utf8 { state = (state ^ UInt64(byte)) &* 0x100_0000_01B3 }

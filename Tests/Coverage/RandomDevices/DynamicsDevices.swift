@@ -2,8 +2,8 @@ import AudioCore
 import Glibc
 import Measurement
 
-/// Random compressors, limiters and expanders for the dynamics measurement, with noise: the level of the tone is known from two
-/// samples of it, the gain goes along an exponential in decibels.
+/// Random compressors, limiters and expanders for the dynamics measurement, with noise: the level of the tone is known
+/// from two samples of it, the gain goes along an exponential in decibels.
 public enum DynamicsDevices {
   public static let family = CoverageFamily("dynamics", .dynamics) { seed, number in
     var draw = Draw(seed: seed, "dynamics", number)
@@ -90,7 +90,7 @@ struct RandomCompressor: Sendable {
     let (down, up) = (1 - exp(-1 / (falling * sampleRate)), 1 - exp(-1 / (rising * sampleRate)))
     var (before, now) = (0.0, makeup)
     return samples.map { sample in
-      // Of a sine two neighbours give the amplitude.
+      // Two neighbours of a sine give the amplitude.
       let square = sample * sample + before * before - 2 * sample * before * cosine
       before = sample
       // To 0.0005 dB: what rounds the samples does not move the level.

@@ -1,6 +1,6 @@
 import Measurement
 
-/// What a reading should be.
+/// The right value of a reading.
 public enum Truth: Hashable, Sendable {
   case value(Double)
   /// There is nothing: no harmonic, no leak, no change with level. The reading must be below its floor.
@@ -15,12 +15,13 @@ public struct KnownDevice: Sendable {
   public let description: String
   public let device: FunctionDevice
   public var sampleRate = 48_000.0
-  /// Of what comes out, where that is another.
+  /// The rate of the output, if it is another.
   public var outputRate = 48_000.0
   public var channelCount = 1
   /// By id of the reading, with what tells several of one id apart.
   public var truths: [Key: Truth] = [:]
-  /// Truths of readings that say themselves what they are of: of the tones that were played, of the lines that were found.
+  /// Truths of readings that say themselves what they are of: of the tones that were played, of the lines that were
+  /// found.
   public var truthsOfFindings: (@Sendable (Findings) -> [Key: Truth])?
 
   public struct Key: Hashable, Sendable, CustomStringConvertible {
@@ -58,11 +59,11 @@ public struct KnownDevice: Sendable {
 public struct CoverageFamily: Sendable {
   public let name: String
   public let kind: MeasurementKind
-  /// Whether a ± may be no wider than its error calls for.
+  /// True when a ± may be no wider than its error requires.
   public let holdsRatio: Bool
   /// The device of a number.
   public let draw: @Sendable (_ seed: UInt64, _ number: Int) -> KnownDevice
-  /// How it is measured.
+  /// The measurement of the device.
   public let measure: @Sendable (KnownDevice) throws -> Findings
 
   public init(

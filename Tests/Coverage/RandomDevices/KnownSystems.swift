@@ -3,7 +3,8 @@ import Glibc
 import Measurement
 import Spectrum
 
-/// A second-order section of the Audio EQ Cookbook, computed here in double so that nothing of the product judges itself.
+/// A second-order section of the Audio EQ Cookbook, computed here in double so that nothing of the product judges
+/// itself.
 public struct KnownSection: Sendable {
   public enum Shape: CaseIterable, Sendable {
     case peaking, lowPass, highPass, bandPass, notch, allPass, lowShelf, highShelf
@@ -78,7 +79,8 @@ public struct KnownSection: Sendable {
   }
 }
 
-/// The largest and smallest values of a function over a range, by a dense search around places of interest and a golden section.
+/// The largest and smallest values of a function over a range, by a dense search around places of interest and a golden
+/// section.
 public func extremes(
   in range: ClosedRange<Double>, near places: [Double], of function: (Double) -> Double
 ) -> (least: Double, most: Double) {

@@ -2,9 +2,11 @@ import AudioCore
 import Glibc
 import Measurement
 
-/// Random steady signals for the level measurement: two channels, each a tone and DC, whose levels are known in closed form.
+/// Random steady signals for the level measurement: two channels, each a tone and DC, whose levels are known in closed
+/// form.
 public enum LevelSignals {
-  /// What is said of true peak and loudness is what their methods allow any signal: it may be far wider than the error of this one.
+  /// The uncertainty of true peak and loudness is that of their methods for any signal: it may be far wider than the
+  /// error of this one.
   public static let family = CoverageFamily("levels", .levels, holdsRatio: false) { seed, number in
     var draw = Draw(seed: seed, "levels", number)
     let rate = LinearDevices.rate(&draw)

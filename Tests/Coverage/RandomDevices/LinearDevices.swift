@@ -3,8 +3,8 @@ import Glibc
 import Measurement
 import Spectrum
 
-/// Random devices for the linear measurement: filters of all widths, delays, long rings, echoes, noises, integers, shapers, and
-/// what varies in time.
+/// Random devices for the linear measurement: filters of all widths, delays, long rings, echoes, noises, integers,
+/// shapers, and what varies in time.
 public enum LinearDevices {
   public static let family = CoverageFamily("linear", .linear) { seed, number in
     var draw = Draw(seed: seed, "linear", number)
@@ -67,7 +67,7 @@ public enum LinearDevices {
     let shape = draw.pick(KnownSection.Shape.allCases)
     let hertz = draw.logarithmic(25, 0.44 * rate)
     let quality = draw.logarithmic(0.2, 60)
-    // What would clip the sweep is another device.
+    // A gain that would clip the sweep makes another device.
     let gain = draw.uniform(-24, noise > 0 || precision != .float32 ? 6 : 24)
     // Whose gain grows with the quality would clip the integers.
     let isResonant = [.lowPass, .highPass, .lowShelf, .highShelf].contains(shape)
@@ -81,14 +81,14 @@ public enum LinearDevices {
     let places = [hertz, hertz * (1 - 1 / quality), hertz * (1 + 1 / quality)].filter { range.contains($0) }
     let truth = extremes(in: range, near: places) { section.gain(atHertz: $0, sampleRate: rate) }
     known.truths[.init("gainMaximum")] = decibels(truth.most)
-    // What is below a float's rounding can be told as a bound only.
+    // A value below a float's rounding is reported as a bound only.
     if truth.least > 1e-4 * truth.most { known.truths[.init("gainMinimum")] = decibels(truth.least) }
     let response = section.run(impulse(1 << 18))
     if let arrival = ImpulseResponse(response, leadFrames: 0, sampleRate: rate).arrivalFrames {
       known.truths[.init("latency")] = .value(arrival)
     }
     if shape != .allPass, shape != .notch { known.truths[.init("delay")] = .value(0) }
-    // What is below noise or rounding can be told as a bound only.
+    // A value below noise or rounding is reported as a bound only.
     if noise == 0, precision == .float32 { known.truths[.init("tail")] = .value(tailFrames(response)) }
     known.addSteady()
     return known
@@ -134,7 +134,7 @@ public enum LinearDevices {
       })
     known.sampleRate = rate
     known.truths[.init("latency")] = .value(frames)
-    // What a low-pass of its own adds to a fraction is not beyond its minimum phase.
+    // The delay of a low-pass for a fraction is not beyond its minimum phase.
     if isWhole { known.truths[.init("delay")] = .value(frames) }
     let most = taps.map { taps in extremes(in: range(rate), near: []) { taps.gain(at: $0 / rate) }.most } ?? 1
     known.truths[.init("gainMaximum")] = decibels(abs(gain) * most)
@@ -201,7 +201,7 @@ public enum LinearDevices {
         return Array(transform.samples.prefix(samples.count))
       })
     known.sampleRate = rate
-    // Of a linear-phase filter the gain is a sum of cosines.
+    // The gain of a linear-phase filter is a sum of cosines.
     func gain(_ hertz: Double) -> Double {
       abs((-half...half).reduce(0.0) { $0 + taps[$1 + half] * cos(2 * .pi * hertz / rate * Double($1)) })
     }

@@ -2,7 +2,8 @@ import AudioCore
 import Glibc
 import Measurement
 
-/// Random devices for the noise measurement: white and coloured noise, dither, hum, DC, and noise that rises with the sound.
+/// Random devices for the noise measurement: white and coloured noise, dither, hum, DC, and noise that rises with the
+/// sound.
 public enum NoiseDevices {
   public static let family = CoverageFamily("noise", .noise) { seed, number in
     var draw = Draw(seed: seed, "noise", number)
@@ -36,7 +37,7 @@ public enum NoiseDevices {
     for _ in 0..<draw.whole(1, 5) {
       let hertz = draw.logarithmic(45, 15_000)
       guard tones.allSatisfy({ abs($0.frequencyHertz - hertz) > 60 }), abs(hertz - 997) > 60 else { continue }
-      // Of a second's transform a line of this amplitude stands so many decibels above the noise beside it.
+      // In a second's transform a line of this amplitude is so many decibels above the noise beside it.
       let level = source.deviation * (4 / source.sampleRate).squareRoot()
       tones.append(
         Tone(
@@ -47,13 +48,13 @@ public enum NoiseDevices {
   }
 }
 
-/// What a device adds to a sound, and what readings of that should be.
+/// The noise that a device adds to a sound, and the right readings of it.
 struct NoiseSource: Sendable {
   let sampleRate: Double
   let seed: UInt64
-  /// Of white noise, before the pole.
+  /// The deviation of the white noise, before the pole.
   var deviation = 0.0
-  /// Of a one-pole filter that colours it.
+  /// The pole of the filter that colours it.
   var pole = 0.0
   /// Noise for each unit of the sound.
   var breath = 0.0

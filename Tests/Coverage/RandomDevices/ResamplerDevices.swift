@@ -3,8 +3,8 @@ import Glibc
 import Measurement
 import Spectrum
 
-/// Random resamplers: a sinc under a window, laid over the input wherever the output wants a sample. Its response is known at
-/// every frequency, and with it ripple, corners, images and aliases.
+/// Random resamplers: a sinc under a window, laid over the input wherever the output wants a sample. Its response is
+/// known at every frequency, and with it ripple, corners, images and aliases.
 public enum ResamplerDevices {
   public static let family = CoverageFamily("resampler", .resampler) { seed, number in
     var draw = Draw(seed: seed, "resampler", number)
@@ -22,8 +22,8 @@ public enum ResamplerDevices {
   }
 }
 
-/// 2·c·sinc(2·c·t)·w(t): c the edge in cycles per frame of the input, w a power of Hann's window: it ends smoothly, so that what lies
-/// many multiples of the rate away is nothing.
+/// 2·c·sinc(2·c·t)·w(t): c the edge in cycles per frame of the input, w a power of Hann's window: it ends smoothly, so
+/// that what lies many multiples of the rate away is nothing.
 struct KnownKernel: Sendable {
   let edge: Double
   let halfFrames: Double
@@ -114,8 +114,8 @@ struct KnownKernel: Sendable {
 
   private func decibels(_ gain: Double) -> Double { 20 * log10(max(abs(gain), 1e-300)) }
 
-  /// What a tone becomes: beside itself a component for every multiple of the input's rate, folded at the output's; those that meet
-  /// add with their phases. By rising frequency, hertz.
+  /// The components that a tone becomes: beside itself one for every multiple of the input's rate, folded at the
+  /// output's; those that meet add with their phases. By rising frequency, hertz.
   private func components(_ hertz: Double, from: Double, to: Double) -> [(hertz: Double, value: Complex)] {
     var found: [(hertz: Double, value: Complex)] = []
     for multiple in -12...12 {
@@ -151,7 +151,7 @@ struct KnownKernel: Sendable {
     let nyquist = min(from, to) / 2
     let top = 0.8 * nyquist
     let gain: @Sendable (Double) -> Double = { self.gain($0, from: from, to: to) }
-    // Of a whole ratio down, what folds lies on the tone itself, and moves its phase.
+    // With a whole ratio down, folded components lie on the tone itself, and move its phase.
     let isWhole = (from / to).rounded() == from / to
     known.truths[.init("gain")] = .value(gain(997))
     known.truths[.init("thd")] = .nothing
@@ -207,7 +207,7 @@ struct KnownKernel: Sendable {
         truths[.init("aliases")] = .value(level)
       }
       if let level = worst("aliasesByFrequency", { alias($0) }) { truths[.init("aliasesToNyquist")] = .value(level) }
-      // What noise or rounding hides can be told as a bound only.
+      // A level within noise or rounding is reported as a bound only.
       let hidden = max(-140, 20 * log10(max(noise, 1e-30)) - 20)
       return truths.filter { key, truth in
         guard ["images", "imagesToNyquist", "aliases", "aliasesToNyquist"].contains(key.id),

@@ -6,7 +6,7 @@ import RandomDevices
 //
 //     measurement-coverage [--devices 200] [--seed HEX] [--family linear,…] [--misses 20] [--details FILE]
 //
-// Exits with 1 where a kind of reading does not hold what docs/measuring.md promises.
+// Exits with 1 if a kind of reading does not keep the promise of docs/measuring.md.
 
 var (devices, seed, misses) = (200, UInt64(1), 20)
 var details: String?

@@ -156,7 +156,7 @@ struct ArchitectureTests {
 
   @Test("Files stay readable: none is longer than 500 lines")
   func filesAreShort() throws {
-    // How the C interface is cut into headers is given from outside.
+    // The division of the C interface into headers is given from outside.
     for suffix in [".swift", ".c", ".h"] {
       for file in try Repository.files(below: "Sources", suffix: suffix)
       where !file.hasPrefix("Sources/CoreAudio/CAudioToolbox/") {

@@ -10,7 +10,7 @@ struct ByteTextTests {
     var generator = SeededGenerator(seed: 1)
     var texts: [String: [UInt8]] = [:]
     for count in 0..<2000 {
-      // Bytes that are rarely UTF-8, and pieces of it: C3 A9 is é, F4 8F BB BF is the character that stands for 0xFF.
+      // Bytes that are rarely UTF-8, and pieces of it: C3 A9 is é, F4 8F BB BF is the character for 0xFF.
       let pieces: [[UInt8]] = [
         [0xC3, 0xA9], [0xF4, 0x8F, 0xBB, 0xBF], [0xFF], [0xFE], [0x41], [0xE2, 0x82], [0xED, 0xA0, 0x80],
       ]
@@ -92,20 +92,20 @@ struct ByteTextTests {
     #expect(clause("/dev/zero") == "is a device, not a plain file")
     #expect(clause(folder.path) == "is a folder, not a plain file")
     #expect(clause(folder.file("none")) == "there is no such file")
-    // What says that it has no bytes, and has some.
+    // A file whose size is 0, and that has bytes.
     #expect(clause("/proc/self/status").hasPrefix("Name:"))
     #expect(clause("/proc/self/status", atMost: 10).hasSuffix("at most 10 bytes are read"))
   }
 
-  /// What goes around ``FileSystem`` would rename files whose names are not UTF-8.
+  /// Code that bypasses ``FileSystem`` would rename files whose names are not UTF-8.
   @Test("No source gives a name to the system but through FileSystem")
   func oneAddress() throws {
     let calls = try Regex(
       #"(?:^|[^A-Za-z0-9_.])(?:Glibc\.)?(?:open|lstat|access|fopen|rename|unlink|rmdir|mkdir|realpath|readlink|opendir|mkdtemp|chdir)\((?!mode:|storage|&)"#
         + #"|\bstat\([^)]|FileManager|URL\(file|contentsOfFile:|NSTemporaryDirectory|CommandLine\.arguments|String\(cString: getenv"#
     ).anchorsMatchLineEndings()
-    // Expectations of Swift Testing take paths from the compiler, and file references hold bytes; a scanner gets its names
-    // from the process that starts it.
+    // Expectations of Swift Testing take paths from the compiler, and file references hold bytes; a scanner gets its
+    // names from the process that starts it.
     let apart = [
       "Sources/Engine/AudioCore/FileSystem.swift",
       "Sources/CoreAudio/AudioToolbox/AudioComponent/ComponentScanner.swift",

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Conversions of floats to integers never trap")
 struct FloatConversionTests {
-  /// What Swift's own conversion gives, where it gives anything.
+  /// The result of Swift's own conversion, if it has one.
   static func known<T: FixedWidthInteger>(_ value: Double, _: T.Type) -> T? { T(exactly: value.rounded(.towardZero)) }
 
   static func check<T: FixedWidthInteger>(_ type: T.Type) {

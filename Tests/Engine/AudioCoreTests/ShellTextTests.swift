@@ -14,7 +14,7 @@ struct ShellTextTests {
     ByteText.string([0xFF, 0x27, 0x3B, 0xC3]),
   ]
 
-  /// What shells make of them, by the shell's own printf.
+  /// The output of shells for them, by the shell's own printf.
   @Test("A shell reads each as the bytes that it is, and runs nothing", arguments: ["sh", "bash"])
   func words(shell: String) throws {
     let folder = TemporaryFolder()

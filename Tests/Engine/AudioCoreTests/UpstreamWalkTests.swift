@@ -4,7 +4,7 @@ import Testing
 
 /// A walk against the direction of sound.
 @Suite struct UpstreamWalkTests {
-  /// What feeds each node of random graphs, with and without circles.
+  /// The sources of each node in random graphs, with and without circles.
   private static func randomFeeders(_ generator: inout SeededGenerator, isAcyclic: Bool) -> [[Int]] {
     let count = Int.random(in: 1...12, using: &generator)
     return (0..<count).map { node in
@@ -15,7 +15,7 @@ import Testing
     }
   }
 
-  /// Whether frames of a node reach another, by the definition: over any number of steps.
+  /// The nodes that frames of each node reach, by the definition: over any number of steps.
   private func reaches(_ feeders: [[Int]]) -> [[Bool]] {
     var reach = feeders.indices.map { node in feeders.indices.map { $0 == node || feeders[node].contains($0) } }
     for middle in reach.indices {

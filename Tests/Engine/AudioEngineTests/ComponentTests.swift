@@ -14,7 +14,7 @@ import Testing
       #expect(registry.named(component.description.description)?.shortName == component.shortName)
       #expect(registry.named(component.description.subType.description)?.shortName == component.shortName)
       #expect(component.make().component.description == component.description)
-      // What is no unit of Apple's has a maker of its own.
+      // A unit that is not Apple's has a maker of its own.
       let maker = component.description.manufacturer == "appl" ? "Apple: " : "aubench: "
       #expect(!component.summary.isEmpty && component.name.hasPrefix(maker))
     }

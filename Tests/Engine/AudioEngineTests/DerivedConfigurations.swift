@@ -15,7 +15,7 @@ extension Configuration {
   /// Every unit of a graph file whose library is on this machine.
   static var components: [Component] { ComponentRegistry.ofGraphFiles.components.filter(isBuilt) }
 
-  /// Whether the library that a unit cannot do without is on this machine.
+  /// True when the library that a unit needs is on this machine.
   static func isBuilt(_ component: Component) -> Bool {
     TimeStretcher.isAvailable || !(component.make() is TimePitchUnit)
   }

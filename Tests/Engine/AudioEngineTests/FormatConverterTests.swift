@@ -104,7 +104,8 @@ import UnitTestSupport
     #expect(firstDifference(back, input, bytesPerFrame: interleaved.bytesPerFrame) == nil)
   }
 
-  /// What a wider format can hold comes back unchanged; int32 needs Double on the way, so both ends must be wide.
+  /// A value that fits into a wider format comes back unchanged; int32 needs Double on the way, so both ends must be
+  /// wide.
   @Test(
     "a narrow sample survives the way through a wide one and back",
     arguments: [

@@ -52,7 +52,7 @@ import UnitTestSupport
     #expect(status { () throws(AudioStatus) in try unit.scheduleParameters(tooMany) } == .memoryFull)
   }
 
-  /// What a host's memory may do under the feet of the call.
+  /// Changes of a host's memory during the call.
   @Test("events that change while they are scheduled are left out, and nothing gets stuck")
   func changing() throws {
     let unit = try GainMixer.made()

@@ -5,7 +5,7 @@ import Testing
 import TestSupport
 import UnitTestSupport
 
-/// What a render call answers, and when.
+/// The status of a render call, and when it occurs.
 @Suite struct RenderNodeTests {
   @Test(
     "render before initialize and after uninitialize is −10867", arguments: Configuration.components)

@@ -10,7 +10,7 @@ import UnitTestSupport
     "every parameter of every unit takes any finite number, and its tail stays within two minutes",
     arguments: Configuration.components, [1.0, 44_100, 3_000_000])
   func anyNumber(_ component: Component, _ rate: Double) throws {
-    // What takes much memory takes long to initialize.
+    // Units with much memory take long to initialize.
     let isLarge =
       component.make().elementCount(.input) > 0
       && (try? fed(component.make(), noise(frames: 600), sampleRate: rate)).map { $0.memoryBytes > 1 << 20 } ?? false

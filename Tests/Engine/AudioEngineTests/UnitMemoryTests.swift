@@ -7,9 +7,9 @@ import Testing
 import TestSupport
 import UnitTestSupport
 
-/// What units say that they will take, beside what they take.
+/// The memory that units plan for, beside the memory that they take.
 @Suite struct UnitMemoryTests {
-  /// What `body` allocates and keeps, in bytes.
+  /// The bytes that `body` allocates and keeps.
   private func held(_ body: () throws -> Void) rethrows -> Int {
     allocation_counter_start()
     defer { _ = allocation_counter_stop() }
@@ -93,7 +93,7 @@ import UnitTestSupport
     }
     let perInput = (try taken(4096) - taken(64)) / (4096 - 64)
     #expect(perInput <= 4096, "\(perInput) bytes")
-    // What it says ahead is no less than that.
+    // The estimate beforehand is no less than that.
     let unit = MultichannelMixer.component.make()
     try unit.setElementCount(4096, .input)
     #expect(try unit.memoryBytes >= taken(4096))

@@ -12,7 +12,7 @@ import UnitTestSupport
   private func unit(_ component: Component) throws -> Unit {
     let unit = component.make()
     if let player = unit as? FilePlayer { try player.open(SoundFiles.stereo) }
-    // Some want to be told a format first.
+    // Some need a format first.
     try unit.setStreamFormat(try unit.streamFormat(.output), .output)
     return unit
   }

@@ -5,7 +5,7 @@ import Testing
 
 /// Kernels of effects against their formulas, with each instruction set.
 @Suite(.serialized) struct EffectKernelTests {
-  /// What a body gives with each instruction set: it has to be the same bits.
+  /// The result of a body with each instruction set: it has to be the same bits.
   private func withEachSet(_ body: () -> [Float]) -> [Float] {
     let before = InstructionSet.active
     defer { InstructionSet.use(before) }

@@ -109,7 +109,7 @@ struct FilterBankTests {
         outputs: outputs, inputs: inputs, prototype: prototype(outputs: outputs, inputs: inputs, reach: 30))
       let first = Int64(3 * outputs + 1)
       let range = bank.inputRange(of: first..<first + 7)
-      // What lies around the range is not a number: if it were read, it would be heard.
+      // The values around the range are not numbers: if they were read, the output would show it.
       let input = PlanarBuffer(channelCount: 1, frameCapacity: range.count + 64)
       input[0].update(repeating: .nan, count: range.count + 64)
       (input[0] + 32).update(repeating: 0.5, count: range.count)

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Eight times the rate and back")
 struct OversamplerTests {
-  /// What comes back of a signal, in blocks of the given lengths, one after another and over again.
+  /// The output for a signal, in blocks of the given lengths, one after another and over again.
   private func through(
     _ signal: [Float], blocks: [Int] = [64], _ change: (Oversampler, Int) -> Void = { _, _ in }
   ) -> [Float] {

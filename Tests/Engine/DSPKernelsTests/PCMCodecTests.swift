@@ -228,7 +228,8 @@ import Testing
     #expect(noise.allSatisfy { $0 > -1 && $0 < 1 })
     let mean = noise.reduce(0, +) / Double(count)
     let variance = noise.reduce(0) { $0 + $1 * $1 } / Double(count)
-    // Five standard errors: √(1/6 ÷ n) for the mean; the fourth moment is 1/15, so √((1/15 − 1/36) ÷ n) for the variance.
+    // Five standard errors: √(1/6 ÷ n) for the mean; the fourth moment is 1/15, so √((1/15 − 1/36) ÷ n) for the
+    // variance.
     #expect(abs(mean) < 5 * (1.0 / 6 / Double(count)).squareRoot())
     #expect(abs(variance - 1.0 / 6) < 5 * ((1.0 / 15 - 1.0 / 36) / Double(count)).squareRoot())
     // A triangle has half its mass within 1 − √½ of the middle.

@@ -4,9 +4,10 @@ import Glibc
 import TestSupport
 import Testing
 
-/// What surrounds the weights of ``SlidingSinc``: its cutoff, and how far it reads.
+/// The parts around the weights of ``SlidingSinc``: its cutoff, and its reach.
 @Suite("How wide a sliding sinc is") struct SlidingSincCutoffTests {
-  /// c of the law, from its numbers: Kaiser's edge for 120 dB and 96 zeros, opened up within a semitone of the original rate.
+  /// c of the law, from its numbers: Kaiser's edge for 120 dB and 96 zeros, opened up within a semitone of the original
+  /// rate.
   private static func cutoff(_ rate: Double) -> Double {
     let edge = 0.0813
     return min(1, 1 / rate) / (1 + edge * min(1, 12 * abs(log2(rate))))
@@ -36,7 +37,7 @@ import Testing
   }
 }
 
-/// The true peak detector against the windowed sinc that it is said to be.
+/// The true peak detector against the windowed sinc of its definition.
 @Suite("Peaks between samples") struct TruePeakDetectorTests {
   private static func weight(_ distance: Double) -> Double { kaiserSinc(distance, reach: 32, beta: 5) }
 

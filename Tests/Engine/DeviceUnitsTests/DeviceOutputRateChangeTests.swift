@@ -5,7 +5,7 @@ import Hardware
 import Synchronization
 import Testing
 
-/// What an app sees of its own clock while the hardware takes on other rates.
+/// An app's view of its own clock while the hardware changes its rate.
 @Suite struct DeviceOutputRateChangeTests {
   @Test(
     "the app is asked for one moment after the other, and both of its buses go on together",
@@ -53,11 +53,12 @@ import Testing
     for (name, slices) in [("asked", asked), ("heard", heard)] {
       let jumps = zip(slices, slices.dropFirst()).map { $1.start - ($0.start + Int64($0.frames)) }
       #expect(jumps.allSatisfy { $0 >= 0 }, "\(name): \(jumps.filter { $0 < 0 })")
-      // Four changes; of the blocked 0.1 s nothing is asked or heard. What was read ahead is left out, some milliseconds at 8 kHz.
+      // Four changes; nothing is rendered or heard in the blocked 0.1 s. The frames that were read ahead are left out,
+      // some milliseconds at 8 kHz.
       let long = jumps.filter { $0 > 0 }
       #expect(long.count <= 4 && Double(long.reduce(0, +)) < 0.2 * appRate, "\(name): \(long)")
     }
-    // What is asked for is ahead by what the conversion reads ahead, and by no more.
+    // Frames are pulled ahead by the read-ahead of the conversion, and by no more.
     #expect(
       apart.allSatisfy { (-0.001..<0.05).contains($0) }, "\(apart.filter { !(-0.001..<0.05).contains($0) }.prefix(5))")
     let end = Double(heard.last.map { $0.start + Int64($0.frames) } ?? 0) / appRate

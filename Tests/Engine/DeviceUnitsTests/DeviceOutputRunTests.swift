@@ -10,7 +10,7 @@ import Testing
 import TestSupport
 import UnitTestSupport
 
-/// Output units while their device runs: start, stop, cycles, and what is heard.
+/// Output units while their device runs: start, stop, cycles, and the sound.
 @Suite struct DeviceOutputRunTests {
   @Test(
     "start needs an initialized unit: −10867; the property follows start and stop",

@@ -1,7 +1,8 @@
 import HandOver
 import Testing
 
-/// What holds with one thread; what holds with several is `Tests/Stress/hand-over-stress`, which ThreadSanitizer watches.
+/// The promises with one thread; those with several are tested by `Tests/Stress/hand-over-stress`, which
+/// ThreadSanitizer watches.
 @Suite("What is handed over arrives in order and whole, and is freed where it may be")
 struct HandOverTests {
   final class Note: Parcel {
@@ -75,7 +76,7 @@ struct HandOverTests {
       mailbox.send(note())
       #expect(freed == 5)
       #expect(mailbox.adopt())
-      // The first has come home, where nobody has looked.
+      // The first has been returned, before any collection.
       #expect(freed == 5)
       mailbox.collect()
       #expect(freed == 6)

@@ -4,7 +4,7 @@ import JSONFiles
 import TestSupport
 import Testing
 
-/// Scenario files: what is read, and what is said where one is wrong.
+/// Scenario files: reading, and the errors of wrong ones.
 @Suite struct ScenarioFileTests {
   @Test("every key is read")
   func all() throws {

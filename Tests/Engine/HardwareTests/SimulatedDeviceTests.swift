@@ -9,7 +9,8 @@ import Testing
 import TestSupport
 import UnitTestSupport
 
-/// The device's clock, its pull, and the file of what was pulled. Every run has an end in frames: no test measures time.
+/// The device's clock, its pull, and the file of what was pulled. Every run has an end in frames: no test measures
+/// time.
 @Suite struct SimulatedDeviceTests {
   /// A device that runs free for so many frames.
   private func hardware(frames: Int, of bufferFrames: Int = 64, wave: String? = nil) -> SimulatedHardware {
@@ -103,7 +104,7 @@ import UnitTestSupport
       }
       isDone.wait()
       device.stop()
-      // The last cycle is shorter, and its sound is heard in step with the others' all the same.
+      // The last cycle is shorter, and its sound is in step with the others' all the same.
       for cycle in seen.withLock({ $0 }) {
         #expect(cycle.played.sampleTime == cycle.recorded.sampleTime)
         let ahead = cycle.played.hostTime - cycle.recorded.hostTime

@@ -6,7 +6,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// What the microphone hears of a file at another rate, and what the devices of the profiles are.
+/// The microphone's sound from a file at another rate, and the devices of the profiles.
 @Suite struct SoundSourceTests {
   private let folder = TemporaryFolder()
 

@@ -6,7 +6,8 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// What a scenario does to a device that runs under it: calls, times, gaps, and what the loudspeaker and microphone have.
+/// The effect of a scenario on a device that runs under it: calls, times, gaps, and the sound of the loudspeaker and
+/// microphone.
 @Suite struct TimelineTests {
   /// A scenario at 48 kHz in cycles of 480 frames: 10 ms, by a told clock.
   static func scenario(_ events: [ScenarioEvent] = [], change: (inout Scenario) -> Void = { _ in }) -> Scenario {
@@ -25,7 +26,7 @@ import Testing
     return hardware
   }
 
-  /// What a client has seen of one cycle.
+  /// A client's view of one cycle.
   struct Seen: Equatable {
     var sampleTime: Int64
     var frames: Int
@@ -162,7 +163,8 @@ import Testing
     let seen = try Self.run(hardware, seconds: 0.08) { cycle in
       if cycle.time.sampleTime == 960 { hardware.spend(seconds: 0.025) }
     }
-    // Called at 20 ms, done at 45 ms: 20...30 is lost for its lateness, 30...40 has no callback, 40...50 is called 5 ms late.
+    // Called at 20 ms, done at 45 ms: 20...30 is lost for its lateness, 30...40 has no callback, 40...50 is called 5 ms
+    // late.
     #expect(seen.map(\.sampleTime) == [0, 480, 960, 1920, 2400, 2880, 3360])
     try hardware.follow(nil)
     let heard = try Self.samples(folder.file("out.wav")).planes[1]
@@ -333,8 +335,8 @@ import Testing
     #expect(try record(0.1) == (1920..<6720).map { $0 < frames ? Float($0 + 1) / 4096 : 0 })
   }
 
-  /// Groups of 25 cycles of 10 ms, the first callback when the last cycle begins and 2 ms between them: the last comes 288 ms
-  /// after the group's beginning, and what each plays is heard 288 ms after the end of its cycle.
+  /// Groups of 25 cycles of 10 ms, the first callback when the last cycle begins and 2 ms between them: the last comes
+  /// 288 ms after the group's beginning, and the sound of each is heard 288 ms after the end of its cycle.
   @Test(
     "what is played will be heard when its callbacks must be done: never in the past, where they come late or in groups neither",
     arguments: [

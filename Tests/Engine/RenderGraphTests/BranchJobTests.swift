@@ -7,7 +7,7 @@ import Synchronization
 import Testing
 import TestSupport
 
-/// Which work of a graph is handed to other threads. Counted, and never timed: the clock is the test's own.
+/// The work of a graph that is handed to other threads. Counted, and never timed: the clock is the test's own.
 @Suite("Work of a graph is handed to other threads where it is worth it")
 struct BranchJobTests {
   private final class Clock: Sendable {
@@ -80,7 +80,8 @@ struct BranchJobTests {
     let heard = try render(renderer, total: total, slice: slice)
     #expect(heard == wanted)
     #expect(wanted[0].contains { $0 != 0 })
-    // Of each block one for rendering and one for reading, and the first reading: a remainder of slices is a block as well.
+    // One of each block for rendering and one for reading, and the first reading: a remainder of slices is a block as
+    // well.
     let blocks = 4 + (total % slice > 0 ? 1 : 0)
     #expect(renderer.handOverCount > 3)
     #expect(renderer.handOverCount <= 2 * blocks + 1, "\(renderer.handOverCount) of \(total / slice) slices")

@@ -9,7 +9,7 @@ import TestSupport
 
 /// Callbacks on the inputs of mixers, among connections, in formats that are converted, with one thread and with two.
 @Suite struct GraphCompileInputTests {
-  /// What feeds an input.
+  /// The source of an input.
   private enum Feed: CaseIterable { case nothing, callback, integers, source, both }
 
   private let sources = (0..<8).map { index in FunctionSource(mayRunBesideOthers: index % 2 == 0, steps(Int64(index))) }

@@ -8,7 +8,7 @@ import Synchronization
 import Testing
 import TestSupport
 
-/// Who is asked for sound, how often, on which thread, and how what goes wrong there is told.
+/// The calls for sound: to whom, how often, on which thread, and how errors there are reported.
 @Suite struct GraphRendererPullTests {
   @Test("a node that several others pull renders once per sample time", arguments: [1, 2, 4], [false, true])
   func once(threads: Int, safe: Bool) throws {
@@ -26,7 +26,7 @@ import TestSupport
     let renderer = try graph.renderer(threads: threads)
     _ = try renderer.rendered(total: 1000, in: .slices(of: 100))
     #expect(source.pulls == 10)
-    // The same sample time again asks nobody: what is there is delivered again.
+    // The same sample time again makes no call: the present frames are delivered again.
     let last = try renderer.rendered(total: 100, from: 1000)
     let again = try renderer.rendered(total: 100, from: 1000)
     #expect(source.pulls == 11)

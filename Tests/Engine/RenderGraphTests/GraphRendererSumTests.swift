@@ -6,7 +6,8 @@ import RenderGraph
 import Testing
 import TestSupport
 
-/// Graphs of callbacks against closed forms. The law of the mixer stands at MultichannelMixer, that of pan in PanLaw.swift.
+/// Graphs of callbacks against closed forms. The law of the mixer stands at MultichannelMixer, that of pan in
+/// PanLaw.swift.
 @Suite struct GraphRendererSumTests {
   static let total = 3000
 

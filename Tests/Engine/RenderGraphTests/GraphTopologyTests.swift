@@ -5,7 +5,7 @@ import RenderGraph
 import Testing
 import TestSupport
 
-/// What a graph refuses, in which words, and how large it may be.
+/// The graphs that are refused, in which words, and the largest ones.
 @Suite struct GraphTopologyTests {
   @Test("a cycle is named node by node, in the direction of sound")
   func cycle() throws {

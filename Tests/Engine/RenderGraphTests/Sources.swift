@@ -12,13 +12,13 @@ import TestSupport
 /// Foundation has a `Unit` of its own.
 typealias Unit = AudioEngine.Unit
 
-/// A callback that delivers `value(frame, channel)`, and counts what is asked of it.
+/// A callback that delivers `value(frame, channel)`, and counts its calls.
 final class FunctionSource: @unchecked Sendable {
   private let value: (Int64, Int) -> Float
   private let mayRunBesideOthers: Bool
   private let pullCount = Atomic<Int>(0)
   var pulls: Int { pullCount.load(ordering: .sequentiallyConsistent) }
-  /// What the next pull answers instead of sound.
+  /// The status of the next pull instead of sound.
   var status = AudioStatus.noError
   /// Called at the beginning of each pull.
   var onPull: (() -> Void)?
@@ -61,7 +61,7 @@ extension Graph {
   }
 }
 
-/// What `body` throws.
+/// The error that `body` throws.
 func failure(_ body: () throws -> Void) -> BenchError? {
   do {
     try body()

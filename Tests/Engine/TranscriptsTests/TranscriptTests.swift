@@ -3,7 +3,7 @@ import Foundation
 import Testing
 import Transcripts
 
-/// Calls that were recorded are told as they were made, whatever the threads did, and what is folded can be unfolded.
+/// Recorded calls appear as they were made, whatever the threads did, and folded lines can be unfolded.
 @Suite("Transcripts of calls")
 struct TranscriptTests {
   private func recorder() throws -> CallRecorder { CallRecorder(try #require(CallMemory())) }
@@ -246,7 +246,8 @@ extension SplitMix64 {
   }
 }
 
-/// Reads a folded transcript back: written from the page that says what the lines mean, and not from the code that makes them.
+/// Reads a folded transcript back: written from the page that says what the lines mean, and not from the code that
+/// makes them.
 private enum Unfolding {
   static func text(_ text: String) throws -> String {
     var result: [String] = []
@@ -280,7 +281,7 @@ private enum Unfolding {
     return result.joined(separator: "\n")
   }
 
-  /// Where the line before it with the same name and bus has ended.
+  /// The end of the line before it with the same name and bus.
   private static func onward(_ line: String, after lines: [String]) throws -> String {
     guard let range = line.range(of: ", time ") else { return line }
     let lane = String(line[..<range.lowerBound].drop { $0 == " " })

@@ -1,7 +1,7 @@
 // Every property and parameter of every unit: what it is, what it takes, and what it says afterwards.
 #include "host.h"
 
-// Where lines go: behind initialization only those are said that have changed.
+// The file for lines: behind initialization only those that have changed.
 static FILE *out;
 
 static const UInt32 named[] = {0x6673697A, 0x66737A23};
@@ -26,7 +26,7 @@ static void say_bytes(const unsigned char *bytes, UInt32 size) {
   }
 }
 
-// Those that take or give references to others' memory: of these only the size is said.
+// Properties that take or give references to others' memory: only their size is printed.
 static int is_reference(UInt32 id) {
   switch (id) {
     case kAudioUnitProperty_ClassInfo:

@@ -1,5 +1,5 @@
-// Sound files by their properties and chunks: each asked and set on files that may be read, written or both; user data; bytes;
-// the catalogue of kinds.
+// Sound files by their properties and chunks: each asked and set on files that may be read, written or both; user data;
+// bytes; the catalogue of kinds.
 #include "host.h"
 
 static const char *const properties[] = {"ffmt", "dfmt", "optm", "mgic", "bcnt", "pcnt", "psze", "pkub", "doff", "cmap", "dszu", "mkls", "rgls", "pkfr", "frpk", "pkby", "bypk", "rrap", "pkrl",
@@ -14,7 +14,7 @@ static void ask(AudioFileID file) {
     printf("  %s %s %u %u", properties[which], status_text(info), info == noErr ? (unsigned)size : 0, (unsigned)(info == noErr ? writable : 0));
     unsigned char room[2048];
     memset(room, 0, sizeof room);
-    // What is translated is given: packet or frame 3, byte 100.
+    // The input of a translation: packet or frame 3, byte 100.
     const SInt64 asked = strcmp(properties[which], "bypk") == 0 ? 100 : 3;
     memcpy(room, &asked, 8);
     if (strcmp(properties[which], "frpk") == 0 || strcmp(properties[which], "pkby") == 0) memcpy(room + 8, &asked, 8);

@@ -1,4 +1,5 @@
-// AudioConverter pulled by a program that gets its input in pieces: rates, complexities, channels, the end of the input.
+// AudioConverter pulled by a program that gets its input in pieces: rates, complexities, channels, the end of the
+// input.
 #include "host.h"
 
 enum { total = 6000 };
@@ -39,7 +40,8 @@ static void pull(const AudioStreamBasicDescription *from, const AudioStreamBasic
   source.is_planar = (from->mFormatFlags & kAudioFormatFlagIsNonInterleaved) != 0;
   source.bytes_per_frame = from->mBytesPerFrame;
   source.channels = from->mChannelsPerFrame;
-  // libsoxr designs minimum phase filters with the machine's own logarithms: the last bits differ from processor to processor.
+  // libsoxr designs minimum phase filters with the machine's own logarithms: the last bits differ from processor to
+  // processor.
   const int is_rounded = strcmp(complexity, "minp") == 0;
   for (int round = 0; round < 2; ++round) {
     source.given = 0, source.calls = 0, source.most = most, source.answer = answer;
@@ -73,7 +75,7 @@ static void pull(const AudioStreamBasicDescription *from, const AudioStreamBasic
   printf(" prime %s %u %u dispose %s\n", status_text(status), (unsigned)prime.leadingFrames, (unsigned)prime.trailingFrames, status_text(AudioConverterDispose(converter)));
 }
 
-// What a converter unit says of its channels where nobody has said anything, and what it takes.
+// The channel map of a converter unit before it is set, and the maps that it takes.
 static void maps(void) {
   for (UInt32 from = 1; from <= 4; ++from) {
     for (UInt32 to = 1; to <= 4; ++to) {

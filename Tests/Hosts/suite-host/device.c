@@ -20,7 +20,8 @@ static OSStatus give(void *refcon, AudioUnitRenderActionFlags *flags, const Audi
   if (app.calls == 0) app.first_time = app.next_time = time->mSampleTime;
   if (time->mSampleTime != app.next_time) ++app.jumps;
   app.next_time = time->mSampleTime + frames;
-  // The moments follow the frames, at 44100 Hz; frames for which the call comes too late, as the machine is busy, are heard at once.
+  // The moments follow the frames, at 44100 Hz; frames for which the call comes too late, as the machine is busy, are
+  // heard at once.
   const SInt64 begin = (SInt64)time->mHostTime - (SInt64)((time->mSampleTime - app.first_time) / 44100 * 1e9);
   if (app.calls == 0 || begin < app.first_moment) app.first_moment = begin;
   const SInt64 later = begin - app.first_moment;
@@ -79,8 +80,8 @@ static UInt32 number(AudioUnit unit, UInt32 property, UInt32 scope, UInt32 eleme
 
 static int runs;
 
-// Waits until a run has come to its end: so many frames were rendered, where they are counted, or played and recorded. The
-// bound is two seconds. Where none are expected, any that came within 20 ms would show.
+// Waits until a run has come to its end: so many frames were rendered, where they are counted, or played and recorded.
+// The bound is two seconds. If none are expected, any that came within 20 ms would show.
 static void await(long expected) {
   for (int wait = 0; wait < (expected > 0 ? 800 : 8); ++wait) {
     const long passed = app.rendered > 0 ? app.rendered : app.played + app.recorded;
@@ -147,7 +148,7 @@ static void repeated(const char *kind) {
   need(AudioComponentInstanceDispose(unit), "dispose");
 }
 
-// What becomes of channels that are mapped.
+// The effect of mapped channels.
 static void mapped(const char *kind) {
   static const SInt32 maps[][2] = {{1, 0}, {-1, 0}, {1, 1}, {0, -1}, {5, 0}};
   for (size_t index = 0; index < sizeof maps / sizeof maps[0]; ++index) {

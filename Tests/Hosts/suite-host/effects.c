@@ -45,7 +45,7 @@ static void vary(const char *kind, Float64 rate, UInt32 channels) {
   AudioUnit unit = made(kind, rate, channels);
   UInt32 ids[512], size = sizeof ids;
   need(AudioUnitGetProperty(unit, kAudioUnitProperty_ParameterList, 0, 0, ids, &size), "parameters");
-  // Of the bands of an equalizer the first; they are all alike.
+  // The first of an equalizer's bands; they are all alike.
   for (UInt32 index = 0; index < size / 4 && index < 6; ++index) {
     AudioUnitParameterInfo info;
     UInt32 bytes = sizeof info;
@@ -62,7 +62,8 @@ static void vary(const char *kind, Float64 rate, UInt32 channels) {
   need(AudioComponentInstanceDispose(unit), "dispose");
 }
 
-// Bands in series, as many as the kernels take at a time and more, over one to seven channels, in slices of every length.
+// Bands in series, as many as the kernels take at a time and more, over one to seven channels, in slices of every
+// length.
 static void cascades(void) {
   static const UInt32 lengths[] = {1, 2, 3, 5, 8, 13, 31, 32, 33, 64, 100, 300};
   for (UInt32 channels = 1; channels < 8; ++channels) {

@@ -1,4 +1,5 @@
-// Callbacks that feed graphs in every format: each in its own, some replaced, taken away or failing while the graph renders.
+// Callbacks that feed graphs in every format: each in its own, some replaced, taken away or failing while the graph
+// renders.
 #include "host.h"
 
 enum { most_feeds = 12, all_formats = 12 };
@@ -6,7 +7,8 @@ enum { most_feeds = 12, all_formats = 12 };
 typedef struct Feed {
   AudioStreamBasicDescription format;
   UInt32 seed;
-  // What it does: 0 fills, 1 hands in memory of its own, 2 says that it is silence, 3 fails, 4 leaves the second half out.
+  // The callback's behaviour: 0 fills, 1 hands in memory of its own, 2 flags silence, 3 fails, 4 leaves the second half
+  // out.
   UInt32 manner;
   UInt32 calls, frames;
   Float64 last_time;

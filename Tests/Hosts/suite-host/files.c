@@ -1,5 +1,5 @@
-// Files of plain samples, written in pieces on disk and behind callbacks, opened again and made longer; what they say of
-// themselves, byte by byte.
+// Files of plain samples, written in pieces on disk and behind callbacks, opened again and made longer; what they say
+// of themselves, byte by byte.
 #include "host.h"
 
 static unsigned char sound[65536];
@@ -70,7 +70,7 @@ static void say_places(AudioFileID file) {
   printf("\n");
 }
 
-// What has been written so far.
+// The contents of the file so far.
 static void say_file(const char *when, const char *path) {
   long bytes;
   Digest all = file_digest(path, &bytes);

@@ -1,4 +1,4 @@
-// Which stream formats each side of each unit takes, what is then said of it, and whether it renders so.
+// The stream formats that each side of each unit takes, the properties afterwards, and whether it renders so.
 #include "host.h"
 
 static OSStatus give(void *refcon, AudioUnitRenderActionFlags *flags, const AudioTimeStamp *time, UInt32 bus, UInt32 frames, AudioBufferList *data) {

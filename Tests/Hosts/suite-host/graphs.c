@@ -1,5 +1,5 @@
-// AUGraph under a program that edits it at random, the same on every machine: what each call answers, what the graph then
-// says of itself, and what it sounds like.
+// AUGraph under a program that edits it at random, the same on every machine: what each call answers, what the graph
+// then says of itself, and what it sounds like.
 #include "host.h"
 #pragma GCC diagnostic ignored "-Wdeprecated-declarations"
 
@@ -207,7 +207,7 @@ void graphs(void) {
       if (turn % 9 == 8) {
         const OSStatus open = AUGraphOpen(session.graph), ready = AUGraphInitialize(session.graph);
         printf("open %s initialize %s\n", status_text(open), status_text(ready));
-        // What cannot be is taken out, and the graph begins again from its first nodes.
+        // An impossible edit is taken out, and the graph begins again from its first nodes.
         if (ready != noErr) {
           printf("clear %s ", status_text(AUGraphClearConnections(session.graph))), hear(&session);
           printf("again %s\n", status_text(AUGraphInitialize(session.graph)));

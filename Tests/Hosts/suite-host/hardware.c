@@ -1,5 +1,5 @@
-// The simulated hardware by its object: everything it says of itself and of its streams, what can be set, and programs that
-// play through a procedure of their own.
+// The simulated hardware by its object: everything it says of itself and of its streams, what can be set, and programs
+// that play through a procedure of their own.
 #include "host.h"
 #include <unistd.h>
 

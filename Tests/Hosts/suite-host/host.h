@@ -1,4 +1,4 @@
-// What the parts of the host share. A host prints what it finds; a suite holds that to the text it should be.
+// Helpers that the parts of the host share. A host prints its results; a suite compares them with the expected text.
 #ifndef SUITE_HOST_H
 #define SUITE_HOST_H
 
@@ -17,7 +17,7 @@ extern Boolean CFStringGetCString(CFStringRef text, char *room, long bytes, UInt
 enum { utf8 = 0x08000100 };
 static inline CFStringRef text_of(const char *text) { return CFStringCreateWithCString(NULL, text, utf8); }
 
-// FNV-1a, 64 bits, of what is said to it so far.
+// FNV-1a, 64 bits, of the bytes so far.
 typedef unsigned long long Digest;
 static inline Digest digest(Digest state, const void *bytes, size_t count) {
   const unsigned char *byte = bytes;
@@ -119,7 +119,8 @@ static inline CFURLRef url_of(const char *path) {
 // A file in the folder for what is temporary.
 extern const char *temporary(const char *name);
 
-// The simulated hardware: slices of 500 frames at 48 kHz for a tenth of a second, not in real time, into a temporary file.
+// The simulated hardware: slices of 500 frames at 48 kHz for a tenth of a second, not in real time, into a temporary
+// file.
 static inline void run_device_into(const char *name) {
   setenv("AUBENCH_DEVICE_CLOCK", "free", 1);
   setenv("AUBENCH_DEVICE_SECONDS", "0.1", 1);
@@ -129,7 +130,7 @@ static inline void run_device_into(const char *name) {
 }
 extern Digest file_digest(const char *path, long *bytes);
 
-// What CAShow says of something, but for where callbacks lie.
+// CAShow's text about an object, without the addresses of callbacks.
 extern void show(void *object);
 
 extern void census(void);

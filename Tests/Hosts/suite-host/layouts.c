@@ -1,5 +1,5 @@
-// Samples of every layout into every other, by AudioConverter: integers of 8 to 32 bits, packed, in wider words at either
-// end, of both byte orders, fixed points, floats; one channel and three, planes and interleaved.
+// Samples of every layout into every other, by AudioConverter: integers of 8 to 32 bits, packed, in wider words at
+// either end, of both byte orders, fixed points, floats; one channel and three, planes and interleaved.
 #include "host.h"
 
 enum { frames = 203 };
@@ -37,7 +37,7 @@ static void put(unsigned char *to, const Layout *layout, UInt32 place) {
   } else {
     UInt32 bits = place == 0 ? 0 : place == 1 ? 0xFFFFFFFF : place == 2 ? 0x80000000 : place == 3 ? 0x7FFFFFFF : noise(place);
     const UInt32 spare = 8 * layout->bytes - layout->bits;
-    // What is meant is at the top of 32 bits.
+    // The value is at the top of 32 bits.
     if (layout->flags & kAudioFormatFlagIsAlignedHigh) {
       bits = bits >> (32 - layout->bits) << (32 - layout->bits) >> (32 - 8 * layout->bytes);
     } else if (layout->flags & kAudioFormatFlagIsSignedInteger) {

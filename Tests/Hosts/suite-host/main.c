@@ -1,4 +1,4 @@
-// A host written against the C interface, as programs from a Mac are: what suites hold of the interface is asked by it.
+// A host written against the C interface, as programs from a Mac are: suites test the interface with it.
 //
 //     suite-host SCENARIO
 //
@@ -54,7 +54,8 @@ Digest file_digest(const char *path, long *bytes) {
   return state;
 }
 
-/// Which of the handles that were shown it is, from 1 on: the numbers themselves depend on how many units there are.
+/// The number of a handle among those that were shown, from 1 on: the numbers themselves depend on how many units there
+/// are.
 static int handle_number(unsigned long long handle) {
   static unsigned long long shown[4096];
   static int count = 0;
@@ -93,7 +94,7 @@ void show(void *object) {
 }
 
 int main(int count, char **words) {
-  // What the library says on standard error comes in its place between what is printed.
+  // The library's lines on standard error appear in their place between the output.
   setvbuf(stdout, NULL, _IOLBF, 0);
   for (size_t index = 0; count == 2 && index < sizeof scenarios / sizeof scenarios[0]; ++index) {
     if (strcmp(words[1], scenarios[index].name) != 0) continue;

@@ -4,7 +4,7 @@
 enum { whole = kAudioUnitScope_Global, in = kAudioUnitScope_Input, out = kAudioUnitScope_Output };
 static const UInt32 master = 0xFFFFFFFF;
 static Float32 level = 1;
-// Which buses were pulled since the last question.
+// The buses that were pulled since the last call.
 static UInt32 pulled;
 static Float64 now;
 // Buses whose source gives 16-bit integers.
@@ -118,7 +118,7 @@ static void fresh(void) {
     for (size_t at = 0; at < 6; ++at) {
       printf(" %u %s", (unsigned)counts[at], status_text(set_buses(unit, scope, counts[at])));
     }
-    // Of so many there is no room for what renders.
+    // So many leave no room for the render state.
     printf(" initialize %s\n", status_text(AudioUnitInitialize(unit)));
     if (scope == in) need(set_buses(unit, in, 1), "one");
   }

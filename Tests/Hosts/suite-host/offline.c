@@ -10,7 +10,7 @@ static UInt32 mask, turn;
 static Float32 before, after, growth;
 // After so many frames the noise is the same again; 0: never.
 static UInt32 period;
-// What is there in place of one sample, and where.
+// The value in place of one sample, and its place.
 static SInt64 odd_place;
 static Float32 odd;
 static OSStatus refusal;
@@ -85,7 +85,7 @@ static Float64 run(AudioUnit unit, UInt32 flags, SInt64 total, UInt32 frames) {
   const UInt32 channels = channels_of(unit);
   Float64 sum = 0;
   UInt32 back = 0, count = 0;
-  // A slice of the same time and flags as the last one would be that one. What was found stays.
+  // A slice of the same time and flags as the last one would be that one. The results stay.
   OSStatus status = AudioUnitReset(unit, 0, 0);
   is_quiet = 1;
   for (SInt64 time = 0; status == noErr && !(back & 0x80) && time < total + 3 * frames; time += frames, ++count) {
@@ -144,7 +144,7 @@ static void say_properties(AudioUnit unit) {
   printf("  name %s \"%s\"\n", status_text(status), text);
 }
 
-// What belongs to a preflight and to a render, slice by slice, and what is out of order.
+// The flags of a preflight and of a render, slice by slice, and calls out of order.
 static void protocol(void) {
   sound(0.25f);
   AudioUnit unit = made(8000, 2, -1);

@@ -1,5 +1,5 @@
-// Files of packets that differ in size: where each packet lies. MPEG by hand, from the tables of ISO 11172-3 and 13818-3;
-// FLAC and Apple Lossless as the library writes them.
+// Files of packets that differ in size: where each packet lies. MPEG by hand, from the tables of ISO 11172-3 and
+// 13818-3; FLAC and Apple Lossless as the library writes them.
 #include "host.h"
 #include <unistd.h>
 
@@ -149,8 +149,8 @@ static void mpeg(void) {
       say_packets(path);
     }
   }
-  // In front of the sound, what looks like two frames and is none: a layer, a version, a bit rate or a rate that is not given
-  // to anything, and a broken sync word.
+  // In front of the sound, what looks like two frames and is none: a layer, a version, a bit rate or a rate that is not
+  // given to anything, and a broken sync word.
   static const unsigned char strange[][4] = {{0xFF, 0xF9, 0x90, 0xC0}, {0xFF, 0xEB, 0x90, 0xC0}, {0xFF, 0xFB, 0x00, 0xC0},
                                              {0xFF, 0xFB, 0xF0, 0xC0}, {0xFF, 0xFB, 0x9C, 0xC0}, {0xFF, 0x1B, 0x90, 0xC0},
                                              {0xFF, 0xDB, 0x90, 0xC0}, {0xFE, 0xFB, 0x90, 0xC0}, {0xFF, 0xE3, 0x90, 0xC0}};

@@ -210,7 +210,7 @@ static AudioComponentPlugInInterface *make_gain(const AudioComponentDescription 
   return &gain->table;
 }
 
-// MARK: What is asked of it
+// MARK: Its methods
 
 static OSStatus give(void *refcon, AudioUnitRenderActionFlags *flags, const AudioTimeStamp *time, UInt32 bus, UInt32 frames, AudioBufferList *data) {
   (void)refcon, (void)flags, (void)bus, (void)frames;

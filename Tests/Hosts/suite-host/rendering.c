@@ -1,10 +1,10 @@
-// Rendering by hand: times that repeat, jump and are missing, slices of every length, what callbacks are asked, errors.
+// Rendering by hand: times that repeat, jump and are missing, slices of every length, calls of callbacks, errors.
 #include "host.h"
 
 static int asked;
 static OSStatus answer;
 static Digest questions;
-// How a callback does less, or other, than it was asked.
+// The way in which a callback does less, or other, than requested.
 static int way;
 static Float32 own[2][most_frames];
 
@@ -145,7 +145,7 @@ static void chain(void) {
   need(AudioComponentInstanceDispose(converter), "dispose");
 }
 
-// What is connected stays so where another connection, or a callback, is refused.
+// A connection stays if another connection, or a callback, is refused.
 static void refused(void) {
   printf("refused connections\n");
   AudioUnit filter = unit_of("aufx", "hpas"), other = unit_of("augn", "afpl"), wide = unit_of("aumx", "mcmx"), converter = unit_of("aufc", "conv");

@@ -253,7 +253,7 @@ static void older(void) {
       printf(" %s %s %s\n", status_text(AudioDeviceRemovePropertyListener(device, 0, (Boolean)input, id, device_told)), status_text(AudioObjectRemovePropertyListener(device, &address, object_told, (void *)at)), status_text(AudioObjectRemovePropertyListener(device, &address, object_told, (void *)at)));
     }
   }
-  // Rates that the device is told, and what its format and size then are.
+  // Rates that are set on the device, and its format and size then.
   const Float64 rates[] = {44100, 8000, 96000, 0, -5, 192000, 12345, 48000};
   for (size_t at = 0; at < sizeof rates / sizeof rates[0]; ++at) {
     Float64 rate = -1;

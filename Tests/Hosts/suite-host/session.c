@@ -1,4 +1,5 @@
-// The audio session as a program for a telephone knows it: every property asked and set in every state, and who is told.
+// The audio session in a program for a telephone: every property read and set in every state, and the listeners that
+// are called.
 #include "host.h"
 
 static void heard(void *client, AudioSessionPropertyID id, UInt32 size, const void *data) {

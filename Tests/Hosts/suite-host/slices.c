@@ -16,7 +16,7 @@ static AudioUnit unit;
 static UInt32 channels;
 static int count;
 static Float64 now;
-// What a completion does: schedules so many more slices, or resets the player.
+// The act of a completion: schedules so many more slices, or resets the player.
 static int more, resets;
 static int is_quiet;
 
@@ -218,7 +218,7 @@ static void clocks(void) {
   close_player();
 }
 
-// What is scheduled while it plays, from completions too, and what a reset and the end of rendering leave.
+// Slices that are scheduled during playback, from completions too, and the rest after a reset and the end of rendering.
 static void meanwhile(void) {
   printf("before it is initialized\n");
   open_player(0);
@@ -310,7 +310,7 @@ static void refused(void) {
   printf(" of output 1 %s", status_text(set_format(unit, 2, 1, planar(44100, 2))));
   printf(" buses %s", status_text(set_uint(unit, kAudioUnitProperty_ElementCount, 2, 0, 2)));
   printf(" inputs %s\n", status_text(set_uint(unit, kAudioUnitProperty_ElementCount, 1, 0, 1)));
-  // What was scheduled with two channels plays the first.
+  // A slice that was scheduled with two channels plays the first.
   printf("  initialize %s\n", status_text(AudioUnitInitialize(unit)));
   channels = 1;
   schedule(soon, 10, 0);

@@ -1,4 +1,5 @@
-// AudioFormat: every layout of channels there is, its names and bitmap, how each mixes into others, and where panning goes.
+// AudioFormat: every layout of channels there is, its names and bitmap, how each mixes into others, and where panning
+// goes.
 #include "host.h"
 
 enum { most_labels = 64 };
@@ -19,7 +20,7 @@ static void flush(const char *group, UInt32 number) {
   length = 0;
 }
 
-// What is answered: words in hexadecimal, a text, or why not. 0 where there is no answer.
+// The result of a property: words in hexadecimal, a text, or the error. 0 if there is none.
 static int say(UInt32 property, UInt32 size, const void *about, char kind) {
   UInt32 room[4096], bytes = sizeof room;
   OSStatus status = AudioFormatGetProperty(property, size, about, &bytes, room);
@@ -121,7 +122,7 @@ void speakers(void) {
       Layout layout;
       if (!spelt(number << 16 | channels, &layout)) continue;
       describe(number << 16 | channels);
-      // Of those with any number of channels three stand for all.
+      // Three of those with any number of channels represent all.
       if (found < 300 && channels <= 9 && (number < 140 || channels == 4)) tags[found++] = number << 16 | channels;
     }
   }

@@ -1,5 +1,5 @@
-// A unit that renders on one thread while another edits it: nothing tears, fails in other ways than the documented one, or
-// stands still; and what was set last holds.
+// A unit that renders on one thread while another edits it: nothing tears, fails in other ways than the documented one,
+// or stands still; and what was set last holds.
 #include "host.h"
 #include <pthread.h>
 #include <sched.h>

@@ -1,4 +1,5 @@
-// The codecs of telephony value for value, and a converter's other ways in: whole buffers, planes, questions before answers.
+// The codecs of telephony value for value, and a converter's other ways in: whole buffers, planes, questions before
+// answers.
 #include "host.h"
 #pragma GCC diagnostic ignored "-Wdeprecated-declarations"
 
@@ -45,7 +46,7 @@ static void every_value(const char *law) {
   need(AudioConverterNew(&words, &code, &converter), "coder");
   size = sizeof made;
   printf("%s encodes: %s", law, status_text(AudioConverterConvertBuffer(converter, sizeof all, all, &size, made)));
-  // Where the code changes, and to what.
+  // The values at which the code changes, and the new code.
   for (int at = 0; at < 65536; ++at) {
     if (at == 0 || made[at] != made[at - 1]) printf(" %d:%02x", all[at], made[at]);
   }

@@ -4,7 +4,8 @@ import HRTF
 import TestSupport
 import Testing
 
-/// How the responses of a file become delays and filters on a grid: computed anew from what libmysofa reads, and from the grid itself.
+/// The delays and filters on a grid from the responses of a file: computed anew from libmysofa's data, and from the
+/// grid itself.
 @Suite(.enabled(if: HeadResponses.isAvailable)) struct AlignedResponsesTests {
   private static let rate = 44_100.0
 
@@ -34,7 +35,7 @@ import Testing
     return sum
   }
 
-  /// Where a response first reaches 15 % of its peak, to an eighth of a frame.
+  /// The place at which a response first reaches 15 % of its peak, to an eighth of a frame.
   private func onset(_ response: [Float]) throws -> Double {
     let peak = Double(response.map(abs).max() ?? 0)
     let eighths = 0..<8 * response.count

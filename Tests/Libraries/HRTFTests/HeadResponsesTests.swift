@@ -71,7 +71,7 @@ import Testing
         var phases: [Double] = []
         for ear in 0..<2 {
           let (one, other) = (spectrum(mine.taps[ear], at: hertz), spectrum(theirs[ear], at: hertz))
-          // What is far below the rest of its ear's response is not heard, and its level is that of the cut's edges.
+          // A response far below the rest of its ear's is inaudible, and its level is that of the cut's edges.
           let level = decibels(other)
           guard level > -35 else { continue }
           worstLevel = max(worstLevel, abs(decibels(one) + 10 * log10(front) - level))
@@ -91,7 +91,8 @@ import Testing
     #expect(worstTime < 1.5e-5, "\(worstTime) s")
   }
 
-  // The far ear beyond 60° hears the sum of two ways around the head, whose beginning is not as sharp: levels dip there.
+  // The far ear beyond 60° hears the sum of two ways around the head, whose beginning is not as sharp: levels dip
+  // there.
   @Test("between directions levels lie between, and times as well: nothing combs, in the near ear nor in front")
   func between() throws {
     let responses = try HeadResponses.load(sampleRate: Self.rate)
@@ -203,7 +204,7 @@ import Testing
     } catch { #expect(error.place.contains(path)) }
   }
 
-  /// What the call throws, of a file that must be refused.
+  /// The error of the call, for a file that must be refused.
   private func refusal(_ path: String, sampleRate: Double = 48_000) -> String {
     do throws(BenchError) {
       _ = try HeadResponses.load(path, sampleRate: sampleRate)
@@ -230,7 +231,8 @@ import Testing
     for rate in [1.0, 3, 100, 999] {
       #expect(refusal(HeadResponses.standardPath, sampleRate: rate).contains("at least 1000 Hz"))
     }
-    // In the file of libmysofa 1.3 the rate is compressed into the 16 bytes before the last 11: 44100. In their place, by zlib, 3.3333333.
+    // In the file of libmysofa 1.3 the rate is compressed into the 16 bytes before the last 11: 44100. In their place,
+    // by zlib, 3.3333333.
     var bytes = [UInt8](try Data(contentsOf: URL(filePath: HeadResponses.standardPath)))
     let present: [UInt8] = [
       0x78, 0x01, 0x63, 0x60, 0x60, 0x60, 0x68, 0xE8, 0x78, 0xEA, 0x00, 0x00, 0x05, 0xAA, 0x02, 0x2E,

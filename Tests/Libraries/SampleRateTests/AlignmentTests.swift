@@ -59,7 +59,7 @@ struct AlignmentTests {
       let input = (0..<4_000).map { Float($0 + 1) }
       let output = try RateConverter.convert([input], from: Double(from), to: Double(to), quality: .zeroOrderHold)[0]
       for frame in 0..<output.count where frame * from % to != 0 {
-        // Where a frame falls on a sample's very beginning, rounding of the position may leave either.
+        // If a frame falls on a sample's very beginning, rounding of the position may leave either.
         let index = frame * from / to
         if index < input.count { #expect(output[frame] == input[index], "\(from) to \(to) Hz, frame \(frame)") }
       }
@@ -67,7 +67,8 @@ struct AlignmentTests {
     }
   }
 
-  /// Expected: the filter is symmetric, so its answer to an impulse at an output position is symmetric about that frame.
+  /// Expected: the filter is symmetric, so its answer to an impulse at an output position is symmetric about that
+  /// frame.
   @Test(
     "an impulse comes out symmetric about its own time",
     arguments: [RateConversionQuality.fast, .medium, .best, .mastering])

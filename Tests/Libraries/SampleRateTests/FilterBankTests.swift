@@ -15,7 +15,8 @@ struct FilterBankTests {
     (.fast, SRC_SINC_FASTEST), (.medium, SRC_SINC_MEDIUM_QUALITY), (.best, SRC_SINC_BEST_QUALITY),
   ]
 
-  /// The library's own rounding of its output is at −149 dB. Seconds: of the lower rate's own frames, 8000 at the least.
+  /// The library's own rounding of its output is at −149 dB. Seconds: of the lower rate's own frames, 8000 at the
+  /// least.
   @Test("−138 dB from the library, at every pair of the common rates", arguments: sincs.indices)
   func residual(index: Int) throws {
     let (quality, converter) = Self.sincs[index]

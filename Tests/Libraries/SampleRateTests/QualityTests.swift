@@ -83,7 +83,7 @@ struct QualityTests {
     }
   }
 
-  /// Expected: nothing; 30 kHz cannot be told in 48,000 frames a second.
+  /// Expected: nothing; 30 kHz cannot be represented in 48,000 frames a second.
   @Test(
     "a tone above the new Nyquist frequency is gone",
     arguments: [

@@ -1,4 +1,4 @@
-// What the tests of this target share: streams cut in a given way, and sine fits.
+// Helpers that the tests of this target share: streams cut in a given way, and sine fits.
 
 import AudioCore
 import Glibc

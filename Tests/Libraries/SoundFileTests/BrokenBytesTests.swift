@@ -5,7 +5,7 @@ import SoundFile
 import TestSupport
 import Testing
 
-/// What is said of files of which one byte is another, and of storages of which one call fails.
+/// The errors of files of which one byte is another, and of storages of which one call fails.
 ///
 /// New texts: ``HeldText``.
 @Suite("Broken bytes and storages are told as they always have been")
@@ -87,8 +87,8 @@ struct BrokenBytesTests {
     return parts.joined(separator: "; ")
   }
 
-  /// Without the reason that libsndfile gives where it does not open a file: that is one for the whole process, and may be of a
-  /// file that another test opens.
+  /// Without the reason that libsndfile gives where it does not open a file: that is one for the whole process, and may
+  /// be of a file that another test opens.
   private static func text(of error: BenchError) -> String {
     let text = "\(error)"
     for words in ["of a kind that cannot be read: ", "a second time: "] {
@@ -102,7 +102,8 @@ struct BrokenBytesTests {
       + "\(table.remainderFrames), \(HeldText.digest(table.offsets.map { "\($0)" })), \(table.lastPacket(notAfter: 700) ?? -1)"
   }
 
-  /// ISO/IEC 11172-3, 2.4.2.3, and 13818-3: reserved versions, layers and rates, and bit rates that are free or forbidden.
+  /// ISO/IEC 11172-3, 2.4.2.3, and 13818-3: reserved versions, layers and rates, and bit rates that are free or
+  /// forbidden.
   @Test("An MPEG header is one where none of its fields is reserved")
   func mpegHeaders() {
     for second in UInt8.min...(.max) {
@@ -168,7 +169,7 @@ struct BrokenBytesTests {
     private var calls = 0
     private let at: Int
     private let staysBroken: Bool
-    /// Which calls count: reads, writes or lengths set.
+    /// The calls that count: reads, writes or lengths set.
     private let kind: Kind
     enum Kind: CaseIterable { case read, write, setLength }
 
@@ -271,7 +272,7 @@ struct BrokenBytesTests {
     let folder = TemporaryFolder()
     try writeFile(folder.file("a"), .init(container: .ogg), sines(1, frames: 2000))
     let whole = bytes(ofFile: folder.file("a"))
-    // What is renumbered once stays as it is.
+    // A file that is renumbered once stays as it is.
     #expect(try renumbered(whole, folder) == (0, whole))
     func answer(_ body: (inout [UInt8]) -> Void) throws -> Int32 {
       var bytes = whole

@@ -24,7 +24,7 @@ import Testing
     write(Array(whole[..<(whole.count / 2)]), to: folder.file("cut"))
     let left = try readFile(folder.file("cut"), allowTruncated: true)
     #expect(!left[0].isEmpty && left[0].count < 200_000)
-    // What stands behind the sound is no part of it.
+    // Bytes behind the sound are no part of it.
     write(whole + Array("TAG".utf8) + [UInt8](repeating: 0, count: 125), to: folder.file("tagged"))
     #expect(try SoundFileReader(path: folder.file("tagged")).info.frameCount == 200_000)
   }

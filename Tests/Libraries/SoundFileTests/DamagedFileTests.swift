@@ -120,7 +120,8 @@ import Testing
       "\(container): \(message)")
   }
 
-  /// Headers with bytes turned over, doubled, dropped: an error or the same values as libsndfile, never a crash or a hang.
+  /// Headers with bytes turned over, doubled, dropped: an error or the same values as libsndfile, never a crash or a
+  /// hang.
   @Test(arguments: [
     SoundFileContainer.wav, .wavex, .rf64, .w64, .aiff, .caf, .au, .flac, .ogg, .opus, .mp3, .voc, .nist, .svx, .mat5,
     .xi, .avr,

@@ -7,7 +7,7 @@ import Testing
 @Suite struct NoFramesTests {
   private let folder = TemporaryFolder()
 
-  /// Which may be empty: tried with libsndfile, SoX and ffmpeg.
+  /// The containers that may be empty: tried with libsndfile, SoX and ffmpeg.
   private static let mayBeEmpty: Set = ["wav", "wavex", "rf64", "aiff", "caf", "au"]
 
   @Test(arguments: SoundFileFormat.allWritable, [Int64?.none, 0])

@@ -3,7 +3,7 @@ import SoundFile
 import TestSupport
 import Testing
 
-/// Files of floats with NaN and infinities at known places: what each policy makes of them, and what is told.
+/// Files of floats with NaN and infinities at known places: the result of each policy, and the reports.
 @Suite("Samples of a file that are not finite")
 struct NonFiniteTests {
   private let folder = TemporaryFolder()

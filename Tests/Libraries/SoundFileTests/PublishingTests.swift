@@ -44,7 +44,8 @@ import Testing
     #expect(try readFile(folder.file("a.wav"))[0].count == 1000)
   }
 
-  /// libsndfile collects the packets of ALAC in a file in the folder for temporary files, which a killed process would leave.
+  /// libsndfile collects the packets of ALAC in a file in the folder for temporary files, which a killed process would
+  /// leave.
   @Test func whatTheLibraryKeepsForItselfHasNoName() throws {
     func open() -> [String] {
       (FileSystem.names(in: "/proc/self/fd") ?? []).compactMap { FileSystem.aim(ofLink: "/proc/self/fd/\($0)") }
@@ -106,8 +107,8 @@ import Testing
     #expect(folder.names == ["a.wav"] && bytes(ofFile: folder.file("a.wav")) == [9])
   }
 
-  /// Room that is reserved for the expected length and not written is given back; more than is free, or more than there will ever
-  /// be, does no harm.
+  /// Room that is reserved for the expected length and not written is given back; more than is free, or more than there
+  /// will ever be, does no harm.
   @Test(arguments: [20_000, 1_000_000, 1_000_000_000])
   func aFileTakesNoMoreRoomThanItHasBytes(expectedFrames: Int64) throws {
     let folder = TemporaryFolder()

@@ -6,7 +6,8 @@ import Testing
 import TestSupport
 
 @Suite struct RoundTripTests {
-  /// How far a codec may move a sine of half scale, as a fraction of its RMS. PCM of n bits rounds by half a step.
+  /// The largest change that a codec may make to a sine of half scale, as a fraction of its RMS. PCM of n bits rounds
+  /// by half a step.
   private static func allowedError(_ encoding: SoundFileEncoding) -> Double {
     switch encoding {
     case .vorbis, .opus, .mp3, .gsm610, .voxADPCM, .nmsADPCM16, .nmsADPCM24, .nmsADPCM32, .g721, .g723At24, .g723At40,
@@ -121,7 +122,7 @@ import TestSupport
     #expect(try bits(readFile(folder.file("f"))) == bits(sound))
     for format in SoundFileFormat.allWritable where !format.encoding.isLossless {
       guard (try? format.validate(sampleRate: 8_000, channelCount: 1)) != nil else { continue }
-      // What lies beyond full scale, or is no number, harms no codec.
+      // Samples beyond full scale, or that are no numbers, harm no codec.
       let wild = (0..<4_000).map { frame -> Float in frame % 3 == 0 ? .nan : frame % 3 == 1 ? 1e30 : -.infinity }
       // NaN and infinities are no clipping.
       #expect(try writeFile(folder.file("wild"), format, [wild], rate: 8_000).clippedSamples == 1333, "\(format)")

@@ -81,7 +81,7 @@ import Testing
       let data = Array("data".utf8) + [0xFF, 0xFF, 0xFF, 0xFF, 1, 2]
       return ContainerLayout(MemoryStorage(Array("\(id)\u{7F}\0\0\0WAVE".utf8) + sizes + format + data))
     }
-    // Of WAV files with such a chunk a size of 0 is a placeholder.
+    // In WAV files with such a chunk a size of 0 is a placeholder.
     #expect(layout("RF64", long: 1)?.statedBytes == 1 && layout("RF64", long: 0)?.statedBytes == 0)
     #expect(layout("RIFF", long: 1)?.statedBytes == 1 && layout("RIFF", long: 0)?.statedBytes == nil)
   }

@@ -17,7 +17,7 @@ struct DamagedTagTests {
   @Test("Bytes that are others: of the beginning, one by one and many at a time", arguments: TagFixtures.names)
   func changed(name: String) {
     let whole = TagFixtures.bytes(name)
-    // Where the tags are: behind the sound in WAV and AIFF.
+    // The places of the tags: behind the sound in WAV and AIFF.
     let places =
       name.hasPrefix("tagged") ? Array(0..<60) + Array(4800..<whole.count) : Array(0..<min(whole.count, 1600))
     var generator = SeededGenerator(seed: 5)

@@ -6,7 +6,7 @@ import VoiceProcessing
 
 /// The canceller behind our own queues: how much echo it takes, and what does not depend on how the stream is cut.
 @Suite struct VoiceProcessorTests {
-  /// Noise that stands for the far end, −23 dBFS.
+  /// Noise as the far end, −23 dBFS.
   static func noise(_ seed: UInt64, frames: Int) -> [Float] {
     var generator = SplitMix64(seed: seed)
     return (0..<frames).map { _ in Float((2 * generator.unit() - 1) * 0.1226) }

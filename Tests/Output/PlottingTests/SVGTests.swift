@@ -18,7 +18,7 @@ struct SVGReader {
     root = try #require(try XMLDocument(data: Data(bare.utf8)).rootElement())
   }
 
-  /// Of all elements.
+  /// The names of all elements.
   var names: Set<String> { Set((try? root.nodes(forXPath: "//*"))?.compactMap { ($0 as? XMLElement)?.name } ?? []) }
   var texts: [String] { elements("//text").compactMap(\.stringValue) }
 

@@ -22,8 +22,8 @@ struct SharedCourseTests {
     let pieces = svg.elements("//svg/path[contains(@style, 'butt')]").map { path in
       ["class", "stroke-dasharray", "stroke-dashoffset"].map { path.attribute(forName: $0)?.stringValue ?? "" }
     }
-    // A piece of 14 pixels, and a gap for the others; each begins a piece later than the one before. The last two values of d lie
-    // elsewhere: there a and b share the line alone, and d is as it would be.
+    // A piece of 14 pixels, and a gap for the others; each begins a piece later than the one before. The last two
+    // values of d lie elsewhere: there a and b share the line alone, and d is as it would be.
     #expect(
       pieces == [
         ["line c0", "14 28", "42"], ["line c0", "14 14", "28"], ["line c1", "14 28", "28"], ["line c1", "14 14", "14"],

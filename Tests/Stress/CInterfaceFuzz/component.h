@@ -1,5 +1,5 @@
-// A third-party effect that the calls meet as any other unit: it passes its input on, and asks for random lengths of it.
-// What it keeps is its own to guard: several threads may call it at once.
+// A third-party effect that the calls meet as any other unit: it passes its input on, and asks for random lengths of
+// it. It guards its own state: several threads may call it at once.
 
 typedef struct {
   AudioComponentPlugInInterface table;

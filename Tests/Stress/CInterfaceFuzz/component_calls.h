@@ -1,4 +1,5 @@
-// Calls of components, listeners, texts and references to files whose arguments belong together. Included by fuzz.c alone.
+// Calls of components, listeners, texts and references to files whose arguments belong together. Included by fuzz.c
+// alone.
 
 static void call_AudioComponentInstantiate(Fuzz *fuzz) {
   AudioComponentInstantiate(draw_component(fuzz), draw_number(fuzz), ^(AudioComponentInstance instance, OSStatus status) {

@@ -1,4 +1,4 @@
-// Where arguments come from. Included by fuzz.c alone.
+// The source of random arguments. Included by fuzz.c alone.
 #include <AudioToolbox/AudioToolbox.h>
 #include <CoreAudio/CoreAudio.h>
 #include <CoreServices/CoreServices.h>
@@ -12,7 +12,7 @@
 
 #pragma clang diagnostic ignored "-Wdeprecated-declarations"
 
-// Each drawn buffer has so many bytes, and no call is told of more.
+// Each drawn buffer has so many bytes, and calls get no larger size.
 enum { CHUNK_BYTES = 256 << 10, CHUNKS = 24, BUFFERS = 64, PLACES = 24, MOST_DEPTH = 3, MOST_THREADS = 256 };
 
 typedef struct {
@@ -25,7 +25,7 @@ typedef struct {
   int depth;
   uint64_t disposals;
   _Atomic(const char *) present;
-  // Where the present call's success is counted.
+  // The counter of the present function's successes.
   _Atomic(uint64_t) *successes;
 } Fuzz;
 
@@ -147,8 +147,8 @@ static void *draw_context(Fuzz *fuzz) {
 
 // MARK: Handles
 
-// What calls have made, by kind, shared by all threads. A handle that is disposed of stays in its place: stale ones are
-// wanted too.
+// The objects that calls have made, by kind, shared by all threads. A handle that is disposed of stays in its place:
+// stale ones are wanted too.
 enum Kind { UNIT, COMPONENT, GRAPH, CONVERTER, FILE_, EXTENDED, PARAMETER_LISTENER, EVENT_LISTENER, OBJECT, KINDS };
 static _Atomic(uintptr_t) pool[KINDS][PLACES];
 

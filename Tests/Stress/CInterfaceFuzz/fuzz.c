@@ -35,7 +35,7 @@ static void leave(void *fuzz) {
 
 static void make_ending(void) { pthread_key_create(&ending, leave); }
 
-// That of the calling thread, which may be one of the library's own.
+// The state of the calling thread, which may be one of the library's own.
 static Fuzz *mine(void) {
   if (present_fuzz != NULL) return present_fuzz;
   static _Atomic(uint64_t) arrivals;
@@ -52,7 +52,7 @@ static Fuzz *mine(void) {
 
 static void call_any(Fuzz *fuzz);
 
-// What a callback does beside its work: now and then it calls the interface itself.
+// The act of a callback beside its work: now and then it calls the interface itself.
 static void meddle(Fuzz *fuzz) {
   if (fuzz->depth < MOST_DEPTH && one_in(fuzz, 12)) call_any(fuzz);
 }
@@ -117,7 +117,7 @@ static void event_came(void *context, void *object, const AudioUnitEvent *event,
 }
 static AUEventListenerProc draw_AUEventListenerProc(Fuzz *fuzz) { return one_in(fuzz, 16) ? NULL : event_came; }
 
-// Input that nobody writes to, whoever reads it and however long.
+// Input that is never written to, whoever reads it and however long.
 static const char delivered[CHUNK_BYTES];
 
 static OSStatus give_packets(AudioConverterRef converter, UInt32 *packets, AudioBufferList *data,
@@ -272,7 +272,7 @@ enum { CALLS = sizeof(calls) / sizeof(calls[0]) };
 static _Atomic(uint64_t) tallies[CALLS];
 static _Atomic(uint64_t) successes[CALLS];
 
-// Of 169 functions a few are what programs do most, and need many calls to come to anything.
+// The functions that programs call most, a few of 169: they need many calls for a useful state.
 static const char *const frequent[] = {
     "AudioUnitSetProperty", "AudioUnitGetProperty", "AudioUnitInitialize", "AudioUnitRender", "AUGraphConnectNodeInput",
     "AudioConverterFillComplexBuffer", "ExtAudioFileRead", "ExtAudioFileWrite", "ExtAudioFileSetProperty",

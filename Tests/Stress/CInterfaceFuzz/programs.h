@@ -1,4 +1,5 @@
-// What programs build, for random calls to meet: those alone seldom come to anything that plays. Included by fuzz.c alone.
+// Objects that programs build, for random calls to use: random calls alone seldom make anything that plays. Included by
+// fuzz.c alone.
 
 static OSStatus set_format(AudioUnit unit, UInt32 scope, UInt32 bus, double rate, UInt32 channels) {
   AudioStreamBasicDescription format = {

@@ -1,6 +1,6 @@
-// What properties are set to and give: values of every kind. Included by fuzz.c alone.
+// The values of properties: values of every kind. Included by fuzz.c alone.
 
-// How a property's value is made, and what comes out of it.
+// The way to make a property's value, and to handle one that was read.
 enum Value {
   // Bytes without pointers: any will do.
   BYTES,
@@ -22,7 +22,7 @@ enum Value {
   VALUE_OF_TEXT,
   NAME_OF_ID,
   HOST,
-  // What is read holds an object that the caller gets.
+  // The value that was read holds an object that the caller gets.
   GIVES_OBJECT,
   PARAMETER_INFO,
 };
@@ -180,7 +180,7 @@ static UInt32 fill(Fuzz *fuzz, enum Value value, char *memory) {
   return 0;
 }
 
-// Whether bytes that were cut or made longer are still what a caller may hand in.
+// The size after bytes were cut or added, which a caller may still pass.
 static UInt32 bent(Fuzz *fuzz, UInt32 size) { return one_in(fuzz, 16) ? draw_size(fuzz) % 4096 : size; }
 
 // Gives back the objects that came with a value.

@@ -1,5 +1,6 @@
-// What the hand-over promises, from several threads at once: `hand-over-stress [SECONDS]`. Built with ThreadSanitizer it says
-// whether anything is read while it is written; by itself, whether anything is lost, doubled, out of order or never freed.
+// The promises of the hand-over, from several threads at once: `hand-over-stress [SECONDS]`. Built with ThreadSanitizer
+// it finds out whether anything is read while it is written; by itself, whether anything is lost, doubled, out of order
+// or never freed.
 
 import AudioCore
 import Dispatch
@@ -137,7 +138,8 @@ struct HandOverStress {
     return taken.load(ordering: .sequentiallyConsistent)
   }
 
-  /// One thread hands works over, one right after another, to three that come when they come; each work goes as soon as it is done.
+  /// One thread hands works over, one right after another, to three that come when they come; each work goes as soon as
+  /// it is done.
   static func workers(_ deadline: Deadline) -> Int {
     let costs = FlatMemory<WorkCost>(repeating: WorkCost(), count: WorkCost.lengths)
     var number = 0
@@ -190,7 +192,7 @@ final class Queues: Sendable {
   let home = ParcelQueue()
 }
 
-/// What lies in the places of a ring: as plain memory, so that the sanitizer sees who touches it.
+/// The contents of a ring's places: as plain memory, so that the sanitizer sees accesses.
 final class Places: @unchecked Sendable {
   typealias Value = (thread: Int, number: Int, left: Int)
   private let memory: UnsafeMutablePointer<Value>
@@ -205,8 +207,8 @@ final class Places: @unchecked Sendable {
   }
 }
 
-/// A work each of whose parts adds one to what the part `distance` before it has left: in plain memory, so that the sanitizer sees who
-/// touches it, and after it is gone.
+/// A work each of whose parts adds one to what the part `distance` before it has left: in plain memory, so that the
+/// sanitizer sees who touches it, and after it is gone.
 final class Steps: SharedWork, @unchecked Sendable {
   struct Part: ~Copyable {
     let isTaken = Atomic<Bool>(false)
@@ -244,7 +246,7 @@ final class Steps: SharedWork, @unchecked Sendable {
   }
 }
 
-/// A parcel that knows who made it and in which order, written to as an object is that nobody shares yet.
+/// A parcel with its maker and its number, written to as an object that no other thread has yet.
 final class Numbered: Parcel {
   static let alive = Atomic<Int>(0)
   let thread: Int

@@ -12,8 +12,8 @@ import Synchronization
 
 @main
 struct InterfaceFuzz {
-  /// Bytes that may be in use at the end beyond those after a quarter of the calls, when all was ended both times: threads
-  /// and caches keep some.
+  /// Bytes that may be in use at the end beyond those after a quarter of the calls, when all was ended both times:
+  /// threads and caches keep some.
   private static let mostGrowth = 4 << 20
   /// Seconds without a finished call on a thread before that is called a hang.
   private static let patience = 120.0
@@ -31,7 +31,7 @@ struct InterfaceFuzz {
     mkdir(folder, 0o700)
     defer { try? FileManager.default.removeItem(atPath: folder) }
     let objects = Objects(folder: folder, files: Array(words.dropFirst(3)))
-    // What CAShow prints is nobody's.
+    // CAShow's output is discarded.
     let own = dup(1)
     dup2(open("/dev/null", O_WRONLY), 1)
     watch(threadCount)
@@ -59,7 +59,7 @@ struct InterfaceFuzz {
     exit(0)
   }
 
-  /// What is allocated, less the filter banks that are kept for the conversions to come.
+  /// The allocated bytes, less the filter banks that are kept for the conversions to come.
   private static func heapBytes() -> Int { Int(fuzz_heap_bytes()) - RateConverter.keptBankBytes }
 
   private static func run(_ seed: UInt64, _ calls: UInt64, _ threads: Int, _ objects: Objects) -> UInt64 {

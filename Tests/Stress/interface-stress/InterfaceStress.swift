@@ -1,6 +1,6 @@
-// Graph edits and property calls from two threads while a third renders: for ThreadSanitizer and AddressSanitizer, which
-// watch it for as long as they are asked to (`make sanitize`). It checks what can be checked meanwhile: every render
-// call succeeds, and every slice is what the graph was before an edit or after it, never half of each.
+// Graph edits and property calls from two threads while a third renders: for ThreadSanitizer and AddressSanitizer,
+// which watch it for as long as requested (`make sanitize`). It checks what can be checked meanwhile: every render call
+// succeeds, and every slice is what the graph was before an edit or after it, never half of each.
 
 import AudioToolbox
 import Glibc
@@ -26,7 +26,7 @@ struct InterfaceStress {
         stage.rest(&properties)
       },
     ]
-    // Nothing to wait for: the program runs for as long as it is asked to.
+    // Nothing to wait for: the program runs for the given time.
     sleep(UInt32(seconds))
     for thread in threads { thread.stop() }
     let failures = stage.failures.load(ordering: .relaxed)

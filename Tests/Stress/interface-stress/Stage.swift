@@ -3,8 +3,8 @@ import Glibc
 import Synchronization
 import TestSupport
 
-/// A graph that plays: two callbacks into a mixer, one of them now and then through an equalizer that passes it unchanged,
-/// and two mixers without inputs, which may render on other threads, into a generic output.
+/// A graph that plays: two callbacks into a mixer, one of them now and then through an equalizer that passes it
+/// unchanged, and two mixers without inputs, which may render on other threads, into a generic output.
 final class Stage: @unchecked Sendable {
   let slices = Atomic<Int>(0)
   let updates = Atomic<Int>(0)
@@ -224,7 +224,7 @@ final class Stage: @unchecked Sendable {
         "error")
       require(error, "the last render")
     default:
-      // What was disposed of, or never was.
+      // A handle that was disposed of, or never was one.
       if let stale = AudioUnit(bitPattern: 0x81_0000_0770_0001) { _ = AudioUnitInitialize(stale) }
     }
   }

@@ -1,6 +1,7 @@
-// What the tests of the journal start and kill.
+// The program that the tests of the journal start and kill.
 //
-//   journal-writer make FOLDER GENERATION    makes the outputs 0 to 39 of FOLDER on three threads, generation by generation, each
+//   journal-writer make FOLDER GENERATION    makes the outputs 0 to 39 of FOLDER on three threads, generation by
+//   generation, each
 //                                            recorded in FOLDER/journal; prints "GENERATION OUTPUT" for each that is made
 //   journal-writer fill JOURNAL              records outputs until that fails; prints the name of each, then the error
 //   journal-writer publish JOURNAL COPY      publishes a copy

@@ -28,7 +28,7 @@ int64_t allocation_counter_stop(void) {
 
 int64_t allocation_counter_held_bytes(void) { return held; }
 
-// The sanitizers have allocators of their own, which nobody may step in front of: under them nothing is counted.
+// The sanitizers have allocators of their own, which must not be replaced: under them nothing is counted.
 #if !__has_feature(address_sanitizer) && !__has_feature(thread_sanitizer)
 
 static void *noted(void *block) {

@@ -1,6 +1,5 @@
-// What a test component keeps: the table of methods, and the state of a unit with one input and one output that answers the
-// properties that every unit has. Written against the interface alone, and compiled by the tests with the toolchain's
-// clang.
+// The state of a test component: the table of methods, and a unit with one input and one output that has the properties
+// that every unit has. Written against the interface alone, and compiled by the tests with the toolchain's clang.
 #ifndef TEST_COMPONENT_H
 #define TEST_COMPONENT_H
 

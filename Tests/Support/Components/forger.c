@@ -1,5 +1,6 @@
-// A program that aubench traces, and that spoils the memory which it shares with it: AUBENCH_TRACE_MEMORY is "DESCRIPTOR:PATH".
-// The first word says how: "cut" tries to make the memory shorter, "deep" leaves calls inside of 30,000 others, "odd" random records.
+// A program that aubench traces, and that spoils the memory which it shares with it: AUBENCH_TRACE_MEMORY is
+// "DESCRIPTOR:PATH". The first word says how: "cut" tries to make the memory shorter, "deep" leaves calls inside of
+// 30,000 others, "odd" random records.
 #define _GNU_SOURCE
 #include <stdint.h>
 #include <stdlib.h>

@@ -1,11 +1,11 @@
 // A gain with one parameter, which takes ramps: out = gain · in. The closed form that tests hold renders against.
 //
-// Hostile variants of it are made by macros: what they stand for runs in one of its methods.
+// Hostile variants of it are made by macros, whose code runs in one of its methods.
 #include "component.h"
 
 #ifdef HOSTILE_BY_NAME
-// What the variable HOSTILE says, as "render=exit7", is done in that method. The trial of a component is left out by
-// those who use it.
+// The variable HOSTILE, as "render=exit7", names a method and the act in it. Tests that use it leave out the trial of a
+// component.
 #include <signal.h>
 #include <stdio.h>
 
@@ -438,7 +438,7 @@ static OSStatus offline(Unit *unit, AudioUnitRenderActionFlags flags, const Audi
     offline_seen += frames;
     return noErr;
   }
-  // Neither before all of it was seen, nor where more of it comes than was said.
+  // Neither before all of it was seen, nor if more of it comes than was announced.
   if (!(flags & kAudioOfflineUnitRenderAction_Render) || offline_seen != offline_length)
     return kAudioUnitErr_InvalidOfflineRender;
   unit->gain = 1 / offline_peak;

@@ -1,7 +1,6 @@
-// A program that registers a component whose methods write down what reaches them, and calls every function of the
+// A program that registers a component whose methods write down their arguments, and calls every function of the
 // interface on it. One line on standard output for each selector: its name, and what arrived. Exits with 1 at the first
-// status that is not the expected one.
-// What the interface does with nothing is asked too.
+// status that is not the expected one. Null arguments are tried too.
 #pragma clang diagnostic ignored "-Wnonnull"
 
 #include <AudioToolbox/AudioToolbox.h>

@@ -1,6 +1,6 @@
-/// Where two renders first differ in a bit or in length; nil where they are the same.
+/// The first difference of two renders in a bit or in length; nil if they are the same.
 ///
-/// - Parameter bytesPerFrame: of one buffer.
+/// - Parameter bytesPerFrame: the size of a frame in one buffer.
 public func firstDifference(_ a: [[UInt8]], _ b: [[UInt8]], bytesPerFrame: Int) -> String? {
   guard a.count == b.count else { return "\(a.count) buffers against \(b.count)" }
   for index in a.indices where a[index] != b[index] {
@@ -11,7 +11,7 @@ public func firstDifference(_ a: [[UInt8]], _ b: [[UInt8]], bytesPerFrame: Int) 
   return nil
 }
 
-/// Where two signals first differ in a bit or in length; nil where they are the same.
+/// The first difference of two signals in a bit or in length; nil if they are the same.
 public func firstDifference(_ a: [[Float]], _ b: [[Float]]) -> String? {
   guard a.count == b.count else { return "\(a.count) channels against \(b.count)" }
   for channel in a.indices {

@@ -1,10 +1,10 @@
 import Glibc
 
-/// Waits for what another thread, a process or the clock brings about: by giving way, then by short sleeps. The only sleep of
-/// the tests in Swift, but for programs whose work is to run for some time.
+/// Waits for what another thread, a process or the clock brings about: by giving way, then by short sleeps. The only
+/// sleep of the tests in Swift, but for programs whose work is to run for some time.
 ///
-/// - Parameter limit: how long at most. A busy machine needs more time than a test expects.
-/// - Returns: whether it has come about.
+/// - Parameter limit: the longest time to wait. A busy machine needs more time than a test expects.
+/// - Returns: true if it has come about.
 public func eventually(within limit: Duration = .seconds(100), _ condition: () throws -> Bool) rethrows -> Bool {
   let end = ContinuousClock.now + limit
   var turns = 0

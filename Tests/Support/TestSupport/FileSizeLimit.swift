@@ -1,7 +1,7 @@
 import Foundation
 
-/// How large the process's files may become is one setting for all tests: one that lowers it and one that needs large files
-/// keep out of each other's way.
+/// Serializes tests that change the largest size of the process's files: one that lowers it and one that needs large
+/// files must not run together.
 public enum FileSizeLimit {
   private static let lock = NSLock()
 

@@ -7,11 +7,11 @@ public enum HeldText {
   /// True where tests write what they find in place of comparing it.
   public static let isMadeAnew = ProcessInfo.processInfo.environment["HELD_TEXT"] != nil
 
-  /// Where the lines first differ from the text; nil: nowhere.
+  /// The first difference of the lines from the text; nil: none.
   ///
   /// - Parameters:
-  ///   - name: of the text, without `.txt`.
-  ///   - areAlike: whether a line, given second, is what is held.
+  ///   - name: the name of the text, without `.txt`.
+  ///   - areAlike: returns true if a line, given second, is the held one.
   public static func difference(
     _ lines: [String], from name: String, beside test: String = #filePath,
     areAlike: (String, String) -> Bool = { $0 == $1 }
@@ -51,8 +51,8 @@ public struct HeldDigests {
     self.texts[line] = texts
   }
 
-  /// Which names have come in, have gone or have another digest than is held, and the lines of the first of those that are there;
-  /// nil: nothing differs.
+  /// The names that are new, gone or have another digest than the held one, and the lines of the first of those that
+  /// are there; nil: nothing differs.
   ///
   /// - Parameter missing: the first words of names that are left out: what this machine does not have.
   public func difference(

@@ -7,15 +7,15 @@ private final class Flag: Sendable {
   func set() { value.store(true, ordering: .sequentiallyConsistent) }
 }
 
-/// A thread of its own for a test: those of the system's pool are few, and a test that spins holds one of them. Waited for at
-/// the latest when its object goes.
+/// A thread of its own for a test: those of the system's pool are few, and a test that spins holds one of them. Waited
+/// for at the latest when its object goes.
 public final class OwnThread: @unchecked Sendable {
   private let end = Flag()
   private let thread: JoinedThread
 
   /// - Parameters:
   ///   - stackBytes: the size of its stack; nil: the system's own.
-  ///   - body: what it runs. What the test uses of the same meanwhile, it must guard itself.
+  ///   - body: the function that it runs. The test must guard data that both use.
   public init(stackBytes: Int? = nil, _ body: @escaping () -> Void) {
     nonisolated(unsafe) let body = body
     let end = end
@@ -27,7 +27,7 @@ public final class OwnThread: @unchecked Sendable {
     self.thread = thread
   }
 
-  /// Whether the body has returned.
+  /// True when the body has returned.
   public var hasEnded: Bool { end.isSet }
 
   public func join() { thread.join() }
@@ -38,7 +38,7 @@ public final class LoopingThread: @unchecked Sendable {
   private let end = Flag()
   private let thread: OwnThread
 
-  /// - Parameter body: what it does. What the test uses of the same meanwhile, it must guard itself.
+  /// - Parameter body: the function to run. The test must guard data that both use.
   public init(_ body: @escaping () -> Void) {
     let end = end
     thread = OwnThread { while !end.isSet { body() } }

@@ -1,12 +1,12 @@
-/// How a stream is cut into slices.
+/// The division of a stream into slices.
 public enum Partition: CustomStringConvertible, Sendable {
   case slices(of: Int)
   case random(seed: UInt64)
 
-  /// What no unit and no graph may notice.
+  /// The divisions that must not change the output of any unit or graph.
   public static let all: [Partition] =
     [1, 7, 64, 137, 512, 4096].map { .slices(of: $0) } + [.random(seed: 1), .random(seed: 2)]
-  /// What they are compared with.
+  /// The division that they are compared with.
   public static let reference = Partition.slices(of: 1000)
 
   public var description: String {

@@ -7,12 +7,12 @@ public final class TemporaryFolder {
 
   public init() { path = Self.made() }
 
-  /// - Parameter plainName: the name's beginning, of letters: for what can take no other, such as `LD_PRELOAD`, which ends a
-  ///   path at a space. The folder is in `/tmp`, whatever `TMPDIR` says.
+  /// - Parameter plainName: the name's beginning, of letters: for what can take no other, such as `LD_PRELOAD`, which
+  ///   ends a path at a space. The folder is in `/tmp`, whatever `TMPDIR` says.
   public init(plainName: String) { path = Self.made("/tmp/\(plainName)-XXXXXX") }
 
-  /// Makes a folder below `TMPDIR`, whose name has what commands and tests get wrong: a space, capitals that stand for places in
-  /// lines of commands, a letter that takes two bytes. Whoever calls it removes it.
+  /// Makes a folder below `TMPDIR`, whose name has parts that commands and tests get wrong: a space, capitals that are
+  /// placeholders in lines of commands, a letter that takes two bytes. Whoever calls it removes it.
   public static func made() -> String {
     let parent = getenv("TMPDIR").map { String(cString: $0) } ?? ""
     return made("\(parent.isEmpty ? "/tmp" : parent)/aubench IN OUT ä-XXXXXX")
@@ -35,10 +35,10 @@ public final class TemporaryFolder {
   public func file(_ name: String) -> String { path + "/" + name }
 
   public func exists(_ name: String) -> Bool { FileManager.default.fileExists(atPath: file(name)) }
-  /// - Throws: where there is no such file.
+  /// - Throws: an error if there is no such file.
   public func bytes(_ name: String) throws -> [UInt8] { [UInt8](try Data(contentsOf: URL(filePath: file(name)))) }
 
-  /// What is in the folder, hidden files too.
+  /// The names in the folder, hidden files too.
   public var names: [String] {
     guard let folder = opendir(path) else { return [] }
     defer { closedir(folder) }

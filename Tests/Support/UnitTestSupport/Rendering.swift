@@ -1,4 +1,5 @@
-// What the tests of units and of what renders them share: signals, sources that deliver them by the clock, and renders cut in a given way.
+// What the tests of units and of what renders them share: signals, sources that deliver them by the clock, and renders
+// cut in a given way.
 
 import AudioCore
 import AudioEngine
@@ -24,7 +25,7 @@ package func noise(_ channels: Int = 2, frames: Int, seed: UInt64 = 1, amplitude
 
 /// A stream that is there from frame 0 on, and silence before and behind it, in any PCM format.
 ///
-/// What it delivers depends on the sample time alone. It counts how often it is asked, and remembers the last request.
+/// A source that depends on the sample time alone. It counts its calls, and remembers the last one.
 package final class Source: @unchecked Sendable {
   package let format: StreamFormat
   private let frames: Int
@@ -71,7 +72,7 @@ package final class Source: @unchecked Sendable {
   }
 }
 
-/// What a host does between two slices, at a fixed frame.
+/// The act of a host between two slices, at a fixed frame.
 package struct HostEvent: Sendable {
   package let frame: Int
   package let action: @Sendable (Unit) throws -> Void

@@ -5,7 +5,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// Whether a process is there and has not ended.
+/// True when a process is there and has not ended.
 private func isAlive(_ process: pid_t) -> Bool {
   let status = String(decoding: bytes(ofFile: "/proc/\(process)/stat"), as: UTF8.self)
   guard let state = status.split(separator: ")").last?.split(separator: " ").first else { return false }
@@ -171,7 +171,7 @@ struct ChildProcessTests {
     #expect(try shell(line).run().end == .exited(code: 0))
   }
 
-  /// How often the handler has run in this process, and in others that have its memory.
+  /// The number of the handler's calls in this process, and in others that have its memory.
   private static let runsHere = Atomic(0)
   private static let runsElsewhere = Atomic(0)
   private static let own = getpid()

@@ -36,7 +36,7 @@ struct WorkerProcessTests {
       return
     }
     #expect(number == SIGSEGV && name == "SIGSEGV" && worker.takeErrors() == "why\n")
-    // Nobody is there to take it, which ends nobody.
+    // No process is there to take it, which ends none.
     worker.send(Array("more".utf8))
   }
 

@@ -74,7 +74,7 @@ import Verification
     let report = try FileComparison.compare(write(actual, "a.wav"), with: write(expected, "b.wav"), options: options)
     #expect(!report.isSame && report.outcomes.map(\.id) == ["shape"])
     #expect(report.outcomes[0].firstFailure?.frame == 19_968)
-    // What is there is the same, and that is said.
+    // The common part is the same, and the report says so.
     #expect(report.comparedFrames == 19_968)
     #expect(report.information.first { $0.id == "exact" }?.verdict == .passed)
     #expect(!folder.names.contains("d.wav") && report.remarks.count == 1)

@@ -126,7 +126,7 @@ import Verification
     for frame in 3_000_000..<3_000_008 { actual.channels[0][frame] += frame % 2 == 0 ? 0.1 : -0.1 }
     let outcome = ResidualComparator(rmsLimit: -60).compare(actual, with: expected)
     #expect(outcome.verdict == .failed)
-    // Where it is largest, which rounding decides.
+    // The place where it is largest, which rounding decides.
     #expect((3_000_000..<3_000_008).contains(outcome.firstFailure?.frame ?? 0))
     let whole = try #require(outcome.readings.first { $0.id == "residualWhole" })
     #expect(abs(whole.value - -77.7815) < 0.001, "the mean would have passed")

@@ -8,7 +8,8 @@ struct TestTones {
   private let tones: [(turn: Double, phase: Double, amplitude: Double)]
 
   /// - Parameters:
-  ///   - count: of sines, at random frequencies (as a part of the sample rate) within `range`, and random phases.
+  ///   - count: the number of sines, at random frequencies (as a part of the sample rate) within `range`, and random
+  ///     phases.
   init(seed: UInt64, count: Int = 60, range: ClosedRange<Double> = 0.001...0.45, peak: Double = 0.5) {
     var generator = SeededGenerator(seed: seed)
     tones = (0..<count).map { _ in

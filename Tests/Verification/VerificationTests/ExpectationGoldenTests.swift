@@ -113,7 +113,7 @@ struct ExpectationGoldenTests {
     let found = folder.recorded(environment) { expect(OnePole.device(), matches: golden()) }
     #expect(found.failures == 1 && found.text.contains(says), "\(found.text)")
     #expect(!folder.exists("goldens"))
-    // What has no golden does not care.
+    // An expectation without a golden ignores it.
     #expect(folder.recorded(environment) { expectSliceInvariance(of: OnePole.device()) }.issues.isEmpty)
   }
 

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 import VerificationTesting
 
-/// What expectations recorded.
+/// The records of expectations.
 struct Recorded {
   var issues: [Issue] = []
   /// The texts, one after another.

@@ -46,7 +46,7 @@ struct GoldenCheckTests {
     #expect(making.date.wholeMatch(of: /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ/) != nil)
     let audio = try #require(record.audio)
     #expect(audio.frames == 2000 && audio.channels == 2 && audio.sampleRate == 48_000 && audio.bits == 16)
-    // What is kept is the sound, to 16 bits.
+    // The kept file has the sound, to 16 bits.
     let kept = try AudioSignal(contentsOf: folder.file("golden/suite/a.flac"))
     for (channel, samples) in noiseSignal().channels.enumerated() {
       #expect(zip(samples, kept.channels[channel]).allSatisfy { abs($0 - $1) <= 0.51 / 32_768 })
@@ -122,7 +122,7 @@ struct GoldenCheckTests {
     #expect(try folder.run(last).verdict == .passed)
   }
 
-  /// What lies in the folder before a run.
+  /// The contents of the folder before a run.
   enum State: String, CaseIterable, Sendable { case none, same, different, otherVersion, damaged, soundless }
 
   @Test("Each mode writes what it says, and nothing else", arguments: GoldenPolicy.Mode.allCases, State.allCases)
@@ -147,7 +147,7 @@ struct GoldenCheckTests {
       case (.missing, .none), (.missing, .otherVersion): true
       case (.missing, _): false
       case (.failed, .same): false
-      // What is no record is nobody's to replace.
+      // A file that is no record is never replaced.
       case (_, .damaged): false
       case (.failed, _), (.all, _): true
       }

@@ -7,7 +7,7 @@ import Testing
 
 import Verification
 
-/// Where goldens may lie, and what a blessing may replace: nothing that is not a golden's own.
+/// The places of goldens, and the files that a blessing may replace: none but a golden's own.
 @Suite("Places of goldens")
 struct GoldenPlaceTests {
   private static let check = #"{"check": "golden"}"#
@@ -69,7 +69,7 @@ struct GoldenPlaceTests {
     #expect(
       folder.exists("project/golden/a.json") && folder.exists("project/a.json") && folder.exists("project/new/a.flac"))
     for place in ["../.git", "../.git/hooks", "../../outside", "link", "system"] { try expectRefused(folder, place) }
-    // Where everybody may write, a folder of that name says nothing.
+    // In a folder that all users may write to, a folder of that name is no proof.
     let shared = try self.place()
     #expect(FileSystem.removeFolder(shared.file("project/suites/.git")) == 0)
     #expect(FileSystem.makeFolders(shared.file(".git")) == 0 && chmod(shared.path, 0o1777) == 0)

@@ -56,7 +56,7 @@ struct GoldenSealTests {
     for word in words + [folder.file(file)] { #expect(found.contains(word), "\(comment): \(found)") }
   }
 
-  /// Who only asks for what is missing does not lose what was there, damaged as it is.
+  /// A blessing of missing goldens does not replace one that is there, damaged as it is.
   private func expectNothingWritten(_ folder: SuiteFolder, _ text: String) throws {
     let before = try folder.contents()
     #expect(try folder.run(text, blessing: .missing).verdict == .failed)
@@ -124,7 +124,7 @@ struct GoldenSealTests {
     #expect(edits.count > 100 && edits.allSatisfy { $0.value != whole })
     for (name, edit) in edits {
       try folder.write(edit.text, Self.record)
-      // What says that it is of another version is not judged by this one's rules.
+      // A record of another version is not judged by this one's rules.
       let isOther = name == ".version + 1" || name == ".version next"
       try expectFailure(
         folder, Self.sealed, names: Self.record, says: isOther ? ["this program reads records"] : [],
@@ -272,7 +272,7 @@ struct GoldenSealTests {
       try folder.write(text, Self.table)
       #expect(try folder.run(Self.curve).verdict == .passed)
     }
-    // How far the new curve is from the one that is there is still told.
+    // The distance of the new curve from the present one is still reported.
     var fields = lines[lines.count / 2].split(separator: "\t").map(String.init)
     fields[1] = "\(try #require(Double(fields[1])) + 0.25)"
     var changed = lines
@@ -355,7 +355,7 @@ struct GoldenSealTests {
     }
   }
 
-  /// What lies in a folder of goldens at a moment of a blessing, and in it alone.
+  /// A copy of the folder of goldens at a moment of a blessing.
   private func copy(_ folder: SuiteFolder) throws -> SuiteFolder {
     let copy = try SuiteFolder()
     try FileManager.default.copyItem(atPath: folder.file("golden"), toPath: copy.file("golden"))

@@ -41,7 +41,7 @@ struct NothingCheckedTests {
     let outcome = try run(ShellDevice.copy, check)
     #expect(outcome.verdict == .failed)
     #expect(outcome.message?.hasPrefix("nothing was checked: ") ?? false, "\(outcome)")
-    // What the suite leaves out is left out.
+    // A case that the suite leaves out is left out.
     let folder = try SuiteFolder()
     #expect(
       try folder.run(caseText("a", ShellDevice.copy, checks: check, more: #""skip": "later","#)).verdict == .skipped)

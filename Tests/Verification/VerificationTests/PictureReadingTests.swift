@@ -98,7 +98,7 @@ struct PictureReadingTests {
       Self.figures, course("attack", 1, channel: 0), course("attack", 1, channel: 1),
       readings: [time("attack", 0.01, 0), time("attack", 0.02, 1)])
     #expect(apart[0].markers.map(\.label) == ["attack 10 ms, channel 0", "attack 20 ms, channel 1"])
-    // What had arrived before it could be seen: known to a period, and drawn for twice as long as it moves.
+    // A delay too short to be resolved: known to a period, and drawn for twice as long as it moves.
     var early = time("attack", 0, 0)
     early.uncertainty = 0.0005
     let seen = try self.panels(Self.figures, course("attack", 1, channel: 0), readings: [early])[0]

@@ -8,7 +8,7 @@ import Verification
 
 @Suite("Reports: the page")
 struct ReportHTMLTests {
-  /// Which of some texts are in a page: a failed expectation must not print the page.
+  /// The texts of some that are in a page: a failed expectation must not print the page.
   private func present(_ texts: [String], in page: String) -> [String] { texts.filter { page.contains($0) } }
   private func missing(_ texts: [String], in page: String) -> [String] { texts.filter { !page.contains($0) } }
 

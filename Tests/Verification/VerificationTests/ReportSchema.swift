@@ -8,7 +8,7 @@ struct ReportSchema {
     root = try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any] ?? [:]
   }
 
-  /// What in `value` is against the schema, with its place; empty where it holds.
+  /// The violations of the schema in `value`, with their places; empty if there are none.
   func violations(_ value: Any) -> [String] { violations(value, of: root, at: "") }
 
   private func violations(_ value: Any, of schema: [String: Any], at place: String) -> [String] {

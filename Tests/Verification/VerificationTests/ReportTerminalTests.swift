@@ -103,7 +103,7 @@ struct ReportTerminalTests {
       #expect(escapes == own && (own > 0) == isColored)
       #expect(!text.unicodeScalars.contains { $0.value < 0x20 && $0 != "\n" && $0 != "\u{1B}" })
       #expect(!text.unicodeScalars.contains("\u{202E}"))
-      // What the fixture's text would do by itself: red from "[31m".
+      // The effect of the fixture's text by itself: red from "[31m".
       #expect(text.contains("\\u{1B}[31mred"))
     }
   }

@@ -30,8 +30,9 @@ struct SimpleDifferenceTests {
     let found = try failure(checks) { $0.mapped { Double(Float($0 * Self.tenth)) } }
     let match = try #require(
       found.firstMatch(of: /^0\.1 dB louder, otherwise the same to −(\d+) dB, no more than the/), "\(found)")
-    // Rounding to steps of 2^(1−bits) leaves a step ÷ √12 RMS; even noise of ±0.5 has 1 ÷ √12. Noise that is itself in steps of
-    // 2^−24 lies on a step of 24 bits or halfway between two: a step ÷ √8, 1.8 dB more. The worst 10 ms are louder than the whole.
+    // Rounding to steps of 2^(1−bits) leaves a step ÷ √12 RMS; even noise of ±0.5 has 1 ÷ √12. Noise that is itself in
+    // steps of 2^−24 lies on a step of 24 bits or halfway between two: a step ÷ √8, 1.8 dB more. The worst 10 ms are
+    // louder than the whole.
     #expect(abs(try #require(Double(match.output.1)) - 20 * log10(pow(2, Double(bits - 1)))) < 3, "\(found)")
     #expect(
       found.contains("rounding of the \(bits) bits that are kept; ") && found.contains("whole length"), "\(found)")

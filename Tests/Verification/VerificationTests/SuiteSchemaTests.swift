@@ -40,7 +40,7 @@ struct SuiteSchemaTests {
     return list.compactMap { if case .string(let name) = $0 { name } else { nil } }
   }
 
-  /// What an error lists behind some words.
+  /// The words that an error lists behind some text.
   private func list(after words: String, in text: String) throws -> [String] {
     let folder = try SuiteFolder()
     do {
@@ -111,7 +111,7 @@ struct SuiteSchemaTests {
 
   @Test("Every check reads the keys that it has in the schema, and no others", arguments: CheckReader.kinds.map(\.name))
   func keysOfChecks(_ name: String) throws {
-    // What a check cannot do without stands in the example of the page.
+    // The keys that a check needs are in the example of the page.
     let example = try #require(
       try Self.blocks().first { $0.contains("\"check\": \"\(name)\"") && !$0.contains("\"cases\"") })
     let check = example.replacing("}\n", with: ", \(Self.strange)}\n", maxReplacements: 1)

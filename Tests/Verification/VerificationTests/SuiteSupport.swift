@@ -71,7 +71,7 @@ enum ShellDevice {
     let escaped = line.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"")
     return #"{"command": ["sh", "-c", "\#(escaped)", "sh", "{in}", "{out}"]\#(more)}"#
   }
-  /// What goes in comes out.
+  /// The output is the input.
   static let copy = #"{"command": ["cp", "{in}", "{out}"]}"#
   /// Whatever is given, `sound.wav` of the suite's folder comes out.
   static let sound = line("cp sound.wav \"$2\"")

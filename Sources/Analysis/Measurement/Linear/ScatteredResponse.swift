@@ -27,8 +27,7 @@ struct ScatteredResponse {
   /// - Parameters:
   ///   - plays: at least two, all of one length and lead.
   ///   - rounding: the deviation of one sample of one play by rounding to the device's sample format: where few samples
-  ///     tell of
-  ///     scatter, it is no less than that.
+  ///     tell of scatter, it is no less than that.
   init(_ plays: [ImpulseResponse], rounding: (Double) -> Double) {
     precondition(plays.count > 1)
     playCount = plays.count

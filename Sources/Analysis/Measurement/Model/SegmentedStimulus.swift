@@ -111,8 +111,7 @@ struct SegmentedStimulus: Sendable {
   /// Runs it through a device.
   /// - Parameters:
   ///   - latencyFrames: the latency of the device, in output frames; nil: found by the chirp, or what the device
-  ///     reports if it
-  ///     cannot be.
+  ///     reports if it cannot be.
   ///   - segments: those that the output must hold.
   /// - Throws: `.usage` where so many channels would take more memory than they may; what the device throws; `.render`
   ///   for an output that has no channels, is too short, or is not finite.

@@ -14,7 +14,7 @@ package enum JobKeys {
     ]
   ]
 
-  // MARK: What is made of what
+  // MARK: Inputs and outputs
 
   static let version = JSONKey(
     required: "version", JSONForm<Int64>.integer(in: 1...Int64(Int32.max)), "of the form of this file: 1",

@@ -17,8 +17,7 @@ final class Database {
   ///   - file: the whole path of a file that is there; nil: a database in memory.
   ///   - isNew: true to make the file if it is not there.
   ///   - isPublished: true for a file without a writer, which is replaced as a whole: it is read without locks,
-  ///     wherever it
-  ///     lies, and not written.
+  ///     wherever it lies, and not written.
   init(
     _ path: String, file: String?, isNew: Bool = false, isPublished: Bool = false, lock: JournalLock? = nil
   ) throws(BenchError) {

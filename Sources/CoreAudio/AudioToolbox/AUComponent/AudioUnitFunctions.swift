@@ -4,8 +4,8 @@ import AudioCore
 import CAudioToolbox
 import Transcripts
 
-/// Makes a unit ready to render; 0 where it is already. -10868 for formats that do not go together, -108 for more memory
-/// than it may take.
+/// Makes a unit ready to render; 0 where it is already. -10868 for formats that do not go together, -108 for more
+/// memory than it may take.
 @c @implementation
 public func AudioUnitInitialize(_ inUnit: AudioUnit) -> OSStatus { callUnit(inUnit) { $0.initialize() } }
 
@@ -62,8 +62,8 @@ public func AudioUnitSetProperty(
   ) { $0.setProperty(inID, inScope, inElement, data: inData, size: inDataSize) }
 }
 
-/// Calls a function when a property changes, on the thread that changes it, whatever scope and element. Added twice it is
-/// called twice.
+/// Calls a function when a property changes, on the thread that changes it, whatever scope and element. Added twice it
+/// is called twice.
 @c @implementation
 public func AudioUnitAddPropertyListener(
   _ inUnit: AudioUnit, _ inID: AudioUnitPropertyID, _ inProc: @escaping AudioUnitPropertyListenerProc,
@@ -123,8 +123,8 @@ public func AudioUnitSetParameter(
   }
 }
 
-/// Schedules changes and ramps within the next slice, all of them or none; may be called on the render thread. -108 where
-/// more than 512 would wait for one slice, -50 for an unknown type of event.
+/// Schedules changes and ramps within the next slice, all of them or none; may be called on the render thread. -108
+/// where more than 512 would wait for one slice, -50 for an unknown type of event.
 @c @implementation
 public func AudioUnitScheduleParameters(
   _ inUnit: AudioUnit, _ inParameterEvent: UnsafePointer<AudioUnitParameterEvent>, _ inNumParamEvents: UInt32
@@ -136,8 +136,8 @@ public func AudioUnitScheduleParameters(
 
 // MARK: Rendering
 
-/// Calls a function before and after each render call that passes its checks; flags say which of the two. Adding it again
-/// changes nothing.
+/// Calls a function before and after each render call that passes its checks; flags say which of the two. Adding it
+/// again changes nothing.
 @c @implementation
 public func AudioUnitAddRenderNotify(
   _ inUnit: AudioUnit, _ inProc: @escaping AURenderCallback, _ inProcUserData: UnsafeMutableRawPointer?
@@ -156,8 +156,8 @@ public func AudioUnitRemoveRenderNotify(
 
 /// Renders one slice of an output bus, into the buffers of the list or, where those are null, into the unit's own.
 /// - Returns: -10867 before initialization, -10874 for more frames than the maximum, -10877 for a bus that does not
-///   exist, -10876 for an input without a source, -50 for a list of the wrong shape or size, -10863 while another thread
-///   renders.
+///   exist, -10876 for an input without a source, -50 for a list of the wrong shape or size, -10863 while another
+///   thread renders.
 @c @implementation
 public func AudioUnitRender(
   _ inUnit: AudioUnit, _ ioActionFlags: UnsafeMutablePointer<AudioUnitRenderActionFlags>?,
@@ -175,11 +175,11 @@ public func AudioUnitRender(
   }
 }
 
-/// Renders an effect over buffers that hold its input and get its output: every call is a slice of its own, whatever its
-/// time. What the input is connected to is not pulled, and render notifies are not called, as in Apple's base class.
-/// - Returns: -4 for a built-in unit that is no effect, and for the reverb; -10867 before initialization, -10874 for more
-///   frames than the maximum, -50 for a list of the wrong shape or size or without memory, -10863 while another thread
-///   renders.
+/// Renders an effect over buffers that hold its input and get its output: every call is a slice of its own, whatever
+/// its time. The source of the input is not pulled, and render notifies are not called, as in Apple's base class.
+/// - Returns: -4 for a built-in unit that is no effect, and for the reverb; -10867 before initialization, -10874 for
+///   more frames than the maximum, -50 for a list of the wrong shape or size or without memory, -10863 while another
+///   thread renders.
 @c @implementation
 public func AudioUnitProcess(
   _ inUnit: AudioUnit, _ ioActionFlags: UnsafeMutablePointer<AudioUnitRenderActionFlags>?,
@@ -193,11 +193,12 @@ public func AudioUnitProcess(
 }
 
 /// Renders from several buffer lists, one for each input, into several, one for each output, as
-/// ``AudioUnitProcess(_:_:_:_:_:)`` does: effects, mixers, and converters of the same rate on both sides. A null list is an
-/// input without a source, or an output that is not wanted; an output buffer without memory gets the unit's own. An output
-/// may lie where an input does.
-/// - Returns: -4 for a built-in unit without inputs, or at the head of a graph; -10877 for more lists than there are buses,
-///   -10868 where an input is converted before the unit computes, or runs at another rate; -10876 where an effect gets no input.
+/// ``AudioUnitProcess(_:_:_:_:_:)`` does: effects, mixers, and converters of the same rate on both sides. A null list
+/// is an input without a source, or an output that is not wanted; an output buffer without memory gets the unit's own.
+/// An output may lie where an input does.
+/// - Returns: -4 for a built-in unit without inputs, or at the head of a graph; -10877 for more lists than there are
+///   buses, -10868 where an input is converted before the unit computes, or runs at another rate; -10876 where an
+///   effect gets no input.
 @c @implementation
 public func AudioUnitProcessMultiple(
   _ inUnit: AudioUnit, _ ioActionFlags: UnsafeMutablePointer<AudioUnitRenderActionFlags>?,

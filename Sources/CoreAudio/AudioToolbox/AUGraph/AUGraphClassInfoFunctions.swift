@@ -4,8 +4,8 @@ import AudioCore
 import CAudioToolbox
 import CoreFoundation
 
-/// - Parameter inClassData: where a reference to the property list of a unit's ClassInfo lies, as AudioUnitSetProperty
-///   takes it; its size is that of a reference. None for a unit in its first state.
+/// - Parameter inClassData: the place of a reference to the property list of a unit's ClassInfo, as
+///   AudioUnitSetProperty takes it; its size is that of a reference. None for a unit in its first state.
 @c @implementation
 public func AUGraphNewNode(
   _ inGraph: AUGraph, _ inDescription: UnsafePointer<AudioComponentDescription>, _ inClassDataSize: UInt32,
@@ -25,8 +25,8 @@ private func classInfo(_ data: UnsafeRawPointer?, size: UInt32) throws(AudioStat
   }
 }
 
-/// - Parameter outClassData: gets the property list itself, the caller's to release: the present state of a unit that is
-///   open, or else what the node was made with, or nothing.
+/// - Parameter outClassData: gets the property list itself, the caller's to release: the present state of a unit that
+///   is open, or else what the node was made with, or nothing.
 @c @implementation
 public func AUGraphGetNodeInfo(
   _ inGraph: AUGraph, _ inNode: AUNode, _ outDescription: UnsafeMutablePointer<AudioComponentDescription>?,

@@ -8,9 +8,9 @@ import Transcripts
 
 /// Runs `body` with the graph of a handle.
 ///
-/// - Returns: what `body` does; -50 for a handle that is stale, foreign or null.
+/// - Returns: the result of `body`; -50 for a handle that is stale, foreign or null.
 ///
-/// - Parameter arguments: of the function, for a transcript: see ``recorded(_:_:result:function:_:)``.
+/// - Parameter arguments: the function's arguments, for a transcript: see ``recorded(_:_:result:function:_:)``.
 func withGraph(
   _ handle: AUGraph?, _ arguments: @autoclosure () -> String = "", result: @autoclosure () -> String = "",
   function: StaticString = #function, _ body: (GraphModel) -> OSStatus
@@ -56,8 +56,8 @@ package func newAUGraph(_ graph: UnsafeMutablePointer<AUGraph?>, branchRunner: (
   status(graph.pointee = try GraphModel.make(in: RenderDomain(branchRunner: branchRunner)).handle)
 }
 
-/// Ends a graph in whatever state it is, with its units and the graphs inside. -50 for a graph that is a node of another,
-/// -10863 on the thread that renders it.
+/// Ends a graph in whatever state it is, with its units and the graphs inside. -50 for a graph that is a node of
+/// another, -10863 on the thread that renders it.
 @c @implementation
 public func DisposeAUGraph(_ inGraph: AUGraph) -> OSStatus {
   withGraph(inGraph) { graph in
@@ -68,8 +68,8 @@ public func DisposeAUGraph(_ inGraph: AUGraph) -> OSStatus {
 
 // MARK: Nodes
 
-/// Adds a node for the first component that matches; its unit is made with the graph's opening, or now. -10864 where none
-/// matches, -10862 for a second output.
+/// Adds a node for the first component that matches; its unit is made with the graph's opening, or now. -10864 where
+/// none matches, -10862 for a second output.
 @c @implementation
 public func AUGraphAddNode(
   _ inGraph: AUGraph, _ inDescription: UnsafePointer<AudioComponentDescription>,
@@ -81,14 +81,14 @@ public func AUGraphAddNode(
   }
 }
 
-/// Removes a node with what feeds it and what it feeds, in an initialized graph with the next update. -10860 where there
-/// is no such node, -10862 for the output of a running graph.
+/// Removes a node with what feeds it and what it feeds, in an initialized graph with the next update. -10860 where
+/// there is no such node, -10862 for the output of a running graph.
 @c @implementation
 public func AUGraphRemoveNode(_ inGraph: AUGraph, _ inNode: AUNode) -> OSStatus {
   callGraph(inGraph, "node \(inNode)") { (graph) throws(AudioStatus) in try graph.remove(inNode) }
 }
 
-/// How many nodes there are, without those that the next update removes.
+/// Gets the number of nodes, without those that the next update removes.
 @c @implementation
 public func AUGraphGetNodeCount(_ inGraph: AUGraph, _ outNumberOfNodes: UnsafeMutablePointer<UInt32>) -> OSStatus {
   answer(inGraph, into: outNumberOfNodes) { UInt32($0.presentNodes.count) }
@@ -126,7 +126,7 @@ public func AUGraphNewNodeSubGraph(_ inGraph: AUGraph, _ outNode: UnsafeMutableP
   answer(inGraph, into: outNode) { (graph) throws(AudioStatus) in try graph.addMember() }
 }
 
-/// The graph that a node stands for. -10860 where there is no such node, or where it is a unit.
+/// Gets the graph behind a node. -10860 if there is no such node, or if it is a unit.
 @c @implementation
 public func AUGraphGetNodeInfoSubGraph(
   _ inGraph: AUGraph, _ inNode: AUNode, _ outSubGraph: UnsafeMutablePointer<AUGraph?>
@@ -135,7 +135,7 @@ public func AUGraphGetNodeInfoSubGraph(
   }
 }
 
-/// Whether a node stands for a graph. -10860 where there is no such node.
+/// Tells whether a node is a graph. -10860 if there is no such node.
 @c @implementation
 public func AUGraphIsNodeSubGraph(
   _ inGraph: AUGraph, _ inNode: AUNode, _ outFlag: UnsafeMutablePointer<Bool>
@@ -185,27 +185,27 @@ public func AUGraphStop(_ inGraph: AUGraph) -> OSStatus {
   callGraph(inGraph) { (graph) throws(AudioStatus) in try graph.stop() }
 }
 
-/// Whether the graph has its units: open or initialized.
+/// Tells whether the graph has its units: open or initialized.
 @c @implementation
 public func AUGraphIsOpen(_ inGraph: AUGraph, _ outIsOpen: UnsafeMutablePointer<Bool>) -> OSStatus {
   answer(inGraph, into: outIsOpen) { $0.state >= .open }
 }
 
-/// Whether the graph is initialized.
+/// Tells whether the graph is initialized.
 @c @implementation
 public func AUGraphIsInitialized(_ inGraph: AUGraph, _ outIsInitialized: UnsafeMutablePointer<Bool>) -> OSStatus {
   answer(inGraph, into: outIsInitialized) { $0.state == .initialized }
 }
 
-/// Whether the output runs, also where the graph did not start it.
+/// Tells whether the output runs, also if the graph did not start it.
 @c @implementation
 public func AUGraphIsRunning(_ inGraph: AUGraph, _ outIsRunning: UnsafeMutablePointer<Bool>) -> OSStatus {
   answer(inGraph, into: outIsRunning) { $0.isRunning }
 }
 
-/// Carries out what waits in an initialized graph, at the edge before the next slice. Without a result it waits until
-/// what was replaced is out of use; otherwise the result says whether nothing is left to do. What fails is forgotten, and
-/// its error returned.
+/// Carries out the edits that wait in an initialized graph, at the edge before the next slice. Without a result it
+/// waits until the replaced parts are out of use; otherwise the result tells whether nothing is left to do. An edit
+/// that fails is dropped, and its error returned.
 @c @implementation
 public func AUGraphUpdate(_ inGraph: AUGraph, _ outIsUpdated: UnsafeMutablePointer<Bool>?) -> OSStatus {
   withGraph(inGraph) { graph in

@@ -19,8 +19,8 @@ public func AUGraphConnectNodeInput(
   }
 }
 
-/// Feeds an input from a function, in place of what fed it; a null function takes the source away. -10860 where there is
-/// no such node, -10861 for an input of a graph inside.
+/// Feeds an input from a function, in place of what fed it; a null function takes the source away. -10860 where there
+/// is no such node, -10861 for an input of a graph inside.
 @c @implementation
 public func AUGraphSetNodeInputCallback(
   _ inGraph: AUGraph, _ inDestNode: AUNode, _ inDestInputNumber: UInt32,
@@ -55,7 +55,7 @@ public func AUGraphClearConnections(_ inGraph: AUGraph) -> OSStatus {
 
 // MARK: Questions
 
-/// How many connections and callbacks there are, those included that wait for an update.
+/// Gets the number of connections and callbacks, with those that wait for an update.
 @c @implementation
 public func AUGraphGetNumberOfInteractions(
   _ inGraph: AUGraph, _ outNumInteractions: UnsafeMutablePointer<UInt32>
@@ -75,7 +75,7 @@ public func AUGraphGetInteractionInfo(
   }
 }
 
-/// How many connections and callbacks a node is part of, at either end. -10860 where there is no such node.
+/// Gets the number of connections and callbacks that a node is part of, at either end. -10860 if there is no such node.
 @c @implementation
 public func AUGraphCountNodeInteractions(
   _ inGraph: AUGraph, _ inNode: AUNode, _ outNumInteractions: UnsafeMutablePointer<UInt32>
@@ -109,7 +109,7 @@ private func write<Element>(
 
 // MARK: The calls of 2003, which know connections only
 
-/// How many connections between nodes there are; callbacks do not count.
+/// Gets the number of connections between nodes; callbacks do not count.
 @c @implementation
 public func AUGraphGetNumberOfConnections(
   _ inGraph: AUGraph, _ outNumConnections: UnsafeMutablePointer<UInt32>
@@ -135,7 +135,7 @@ public func AUGraphGetConnectionInfo(
   }
 }
 
-/// How many connections a node is part of, at either end; callbacks do not count.
+/// Gets the number of connections that a node is part of, at either end; callbacks do not count.
 @c @implementation
 public func AUGraphCountNodeConnections(
   _ inGraph: AUGraph, _ inNode: AUNode, _ outNumConnections: UnsafeMutablePointer<UInt32>

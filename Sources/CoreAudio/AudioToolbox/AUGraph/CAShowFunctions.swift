@@ -1,4 +1,4 @@
-// AudioToolbox.h: CAShow, which prints what a handle stands for, for people who debug. Ours in its wording; the lines of
+// AudioToolbox.h: CAShow, which prints the object behind a handle, for debugging. The wording is our own; the lines of
 // nodes and connections have the shape that logs of other systems show.
 
 import AudioCore
@@ -17,7 +17,7 @@ public func CAShowFile(_ inObject: UnsafeMutableRawPointer?, _ inFile: UnsafeMut
   if !isNull(inFile) { fputs(ShownObject(inObject).text, inFile) }
 }
 
-/// What is printed of an object. A handle that is stale, and a pointer to anything else, is a number and nothing more.
+/// The printed text of an object. For a stale handle, and a pointer to anything else, it is only a number.
 package struct ShownObject {
   private let handle: OpaquePointer?
   package init(_ object: UnsafeMutableRawPointer?) { handle = OpaquePointer(object) }

@@ -1,4 +1,5 @@
-// What feeds what in a graph, as plain values: the list that is in force, and the edits that lead from one to another.
+// The sources of inputs in a graph, as plain values: the list that is in force, and the edits that lead from one to
+// another.
 
 import AudioCore
 import CAudioToolbox
@@ -13,8 +14,8 @@ struct GraphInput: Hashable {
 struct Interaction {
   enum Source {
     case node(AUNode, bus: UInt32)
-    /// The same, of the element of an output unit that records: nothing that the device plays comes out there, so its output
-    /// may be connected to its own input.
+    /// The same, of the element of an output unit that records: nothing that the device plays comes out there, so its
+    /// output may be connected to its own input.
     case recorded(AUNode, bus: UInt32)
     case callback(AURenderCallback, userData: UnsafeMutableRawPointer?)
   }
@@ -86,7 +87,7 @@ struct InteractionList {
     return copy
   }
 
-  /// Whether frames of a node reach another, on whatever way; a node reaches itself.
+  /// True when frames of a node reach another, on whatever way; a node reaches itself.
   func reaches(from source: AUNode, to node: AUNode) -> Bool {
     let interactions = Dictionary(grouping: all, by: \.input.node)
     var walk = UpstreamWalk<AUNode>()

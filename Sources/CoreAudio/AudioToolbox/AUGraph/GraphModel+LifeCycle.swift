@@ -4,7 +4,7 @@ import CAudioToolbox
 
 /// Closed, open, initialized, running; each call also where it changes nothing.
 extension GraphModel {
-  /// Makes the units. Where one cannot be made, there are none.
+  /// Makes the units. If one cannot be made, there are none.
   func open() throws(AudioStatus) {
     guard state == .closed else { return }
     for index in nodes.indices {
@@ -68,7 +68,7 @@ extension GraphModel {
     work.didInitialize(self)
   }
 
-  /// Stops and uninitializes all units. What was still to be done is left to the next ``initialize()``.
+  /// Stops and uninitializes all units. Edits that still wait are left to the next ``initialize()``.
   func uninitialize() {
     guard state == .initialized else { return }
     if isRunning { try? stop() }
@@ -80,7 +80,7 @@ extension GraphModel {
     abandoned = abandoned.filter { input in remaining.contains { $0.number == input.node } }
     retired += nodes.filter(\.isLeaving)
     nodes = remaining
-    // What pulls goes first.
+    // Outputs pull, so they go first.
     for node in nodes.sorted(by: { $0.isOutput && !$1.isOutput }) {
       if let unit = node.unit { _ = withUnit(unit) { $0.uninitialize() } }
       node.member?.uninitialize()
@@ -88,7 +88,7 @@ extension GraphModel {
     retire()
   }
 
-  /// Starts the output. What is to be done is done before: programs that never update expect that.
+  /// Starts the output. Waiting edits are carried out before: programs that never update expect that.
   ///
   /// - Throws: -10863 unless the graph is initialized, -10862 where it has no output, or the output's error.
   func start() throws(AudioStatus) {

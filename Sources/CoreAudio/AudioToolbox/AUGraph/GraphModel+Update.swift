@@ -9,11 +9,11 @@ extension GraphModel {
   /// Carries out what is to be done, here and in the graphs inside, up to the first thing that fails; that one is
   /// forgotten, and what comes after it stays to be done.
   ///
-  /// What was done holds from the edge before the next slice on; said by a listener of the graph before a cycle, from
-  /// that very cycle on. Nothing is done where the graph is not initialized: that is for ``initialize()``.
+  /// Edits hold from the edge before the next slice on; if a listener of the graph calls this before a cycle, from that
+  /// very cycle on. Nothing is done if the graph is not initialized: ``initialize()`` does it.
   ///
   /// - Parameter waits: until what was replaced is out of use. Never on the thread that renders.
-  /// - Returns: whether everything is done and no cycle is under way that began before. On the thread that renders, the
+  /// - Returns: true if everything is done and no cycle is under way that began before. On the thread that renders, the
   ///   present cycle is such a one.
   func update(waits: Bool) throws(AudioStatus) -> Bool {
     guard !isUpdating else { return false }
@@ -69,7 +69,7 @@ extension GraphModel {
     return failure
   }
 
-  // MARK: What was replaced
+  // MARK: Replaced parts
 
   private func awaitPresentCycles() {
     awaited = []
@@ -80,7 +80,7 @@ extension GraphModel {
     }
   }
 
-  /// Whether a render cycle is under way that began before the last update was posted.
+  /// True while a render cycle is under way that began before the last update was posted.
   var isOutstanding: Bool { awaited.contains { $0.cycle.number == $0.number } }
 
   /// Waits until what was removed is out of use, unless that is so, and ends it. Not on the thread that renders.
@@ -94,7 +94,7 @@ extension GraphModel {
   }
 }
 
-/// What a row of edits amounts to.
+/// The combined result of a list of edits.
 private struct UpdatePlan {
   private(set) var wanted: InteractionList
   /// The inputs that get another source, each with the last edit that changes it.
@@ -114,11 +114,11 @@ private struct UpdatePlan {
         circle = index
         return
       }
-      // What is removed needs no sources any more.
+      // A removed node needs no sources any more.
       if case .remove(let number) = edit { touched = touched.filter { $0.key.node != number } }
     }
     let inputs = Set(touched.keys)
-    // What an earlier edit has brought in, with all that it pulls, a later one does not.
+    // A node counts for the first edit that brings it in, with all that it pulls.
     for (input, index) in touched.sorted(by: { $0.value < $1.value }) where wanted[input] != nil {
       for node in graph.upstream(of: [input.node], wanted, inputs, except: involved.keys) { involved[node] = index }
     }

@@ -1,5 +1,5 @@
-// What an AUGraph handle stands for: nodes, what feeds what, and a list of things to do. The edit side: any thread, one
-// at a time. What it knows of rendering is in `RenderCycleObserver.swift`.
+// The object behind an AUGraph handle: nodes, the sources of their inputs, and a list of edits. The edit side: any
+// thread, one at a time. The part that observes rendering is in `RenderCycleObserver.swift`.
 
 import AudioCore
 import AudioEngine
@@ -30,13 +30,13 @@ final class GraphModel: HandleObject, @unchecked Sendable {
   var nodes: [GraphNode] = []
   private var lastNumber: AUNode = 0
 
-  /// What feeds what. While the graph is initialized, this holds for its units; before, it is what will.
+  /// The sources of inputs. While the graph is initialized, its units have them; before, they are to get them.
   var interactions = InteractionList()
   /// Inputs that were taken their source before the graph was initialized: that is done with the rest then.
   var abandoned: Set<GraphInput> = []
   /// While initialized: what the next update does.
   var todo: [GraphEdit] = []
-  /// What feeds what once the things to do are done: what every question is answered from.
+  /// The sources of inputs after the waiting edits: queries are answered from it.
   var presentInteractions = InteractionList()
   /// An update is at it: listeners that it calls may edit the graph, but not update it.
   var isUpdating = false
@@ -55,7 +55,7 @@ final class GraphModel: HandleObject, @unchecked Sendable {
   /// A new graph with its handle.
   ///
   /// - Parameters:
-  ///   - domain: what its units render in.
+  ///   - domain: the render domain of its units.
   ///   - parent: the graph that it is to be a node of, in the same domain.
   static func make(in domain: RenderDomain, parent: GraphModel? = nil) throws(AudioStatus) -> GraphModel {
     let graph = GraphModel(domain, parent: parent)
@@ -127,7 +127,7 @@ struct GraphNode {
   }
 
   let number: AUNode
-  /// As it was asked for, with what was left open filled in; zeros for a graph.
+  /// The description as given, with the open fields filled in; zeros for a graph.
   let description: AudioComponentDescription
   let content: Content
   /// While the graph is open.

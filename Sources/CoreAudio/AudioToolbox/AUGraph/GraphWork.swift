@@ -2,9 +2,9 @@ import AudioCore
 import AudioEngine
 import CAudioToolbox
 
-/// What one update or initialization does to units, prepared so that rendering sees all of it at once or nothing.
+/// The changes of units by one update or initialization, prepared so that rendering sees all of it at once or nothing.
 struct GraphWork {
-  /// What the render side is to take over.
+  /// The edits for the render side.
   private(set) var edits: [SharedValue.Edit] = []
   private var formers: [(unit: AudioUnit, bus: UInt32, source: InputSource)] = []
   private var initializedUnits: [AudioUnit] = []

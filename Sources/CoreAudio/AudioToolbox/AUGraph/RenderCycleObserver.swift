@@ -1,12 +1,13 @@
-// Step 6 of the path of one slice, for a whole graph: what its output unit calls before and after each cycle. The render
-// side runs on the render thread: no allocation, no lock, no wait.
+// Step 6 of the path of one slice, for a whole graph: what its output unit calls before and after each cycle. The
+// render side runs on the render thread: no allocation, no lock, no wait.
 
 import AudioEngine
 import CAudioToolbox
 import Glibc
 import Synchronization
 
-/// Observes the render cycles of a graph: calls its render notifies, measures the load, and knows which cycle is under way.
+/// Observes the render cycles of a graph: calls its render notifies, measures the load, and knows which cycle is under
+/// way.
 final class RenderCycleObserver: @unchecked Sendable {
   private let domain: RenderDomain
   private let sharedNotifies = SharedValue(RenderNotifies())
@@ -22,8 +23,8 @@ final class RenderCycleObserver: @unchecked Sendable {
   /// The listeners of the present cycle: a change meanwhile is for the next.
   private var present: Unmanaged<RenderNotifies>?
 
-  /// Counts beginnings and ends: odd while a cycle is under way. With ``orphanBit`` once the graph is gone, and this object
-  /// keeps itself until that cycle has ended: in one word, so that just one of the two ends comes last.
+  /// Counts beginnings and ends: odd while a cycle is under way. With ``orphanBit`` once the graph is gone, and this
+  /// object keeps itself until that cycle has ended: in one word, so that just one of the two ends comes last.
   private let counter = Atomic<UInt>(0)
   private static let orphanBit: UInt = 1 << 63
   /// Frames per second at the output, as bits; 0 where not known.
@@ -133,7 +134,7 @@ final class RenderCycleObserver: @unchecked Sendable {
     Unmanaged.passUnretained(self).release()
   }
 
-  /// - Parameter frames: of the slice.
+  /// - Parameter frames: the length of the slice.
   private func measures(_ frames: UInt32) {
     guard depth == 1 else { return }
     let seconds = Self.seconds - begin

@@ -12,8 +12,8 @@ func withComponent(_ handle: AudioComponent?, _ body: (ComponentEntry) -> OSStat
   HandleTable.shared.withObject(handle, ComponentEntry.self, body) ?? kAudio_ParamError
 }
 
-/// The next component that matches, behind `inComponent` or from the beginning; null at the end. Zeros in the description
-/// match anything. Bundles are scanned where the search gets as far as them.
+/// The next component that matches, behind `inComponent` or from the beginning; null at the end. Zeros in the
+/// description match anything. Bundles are scanned where the search gets as far as them.
 @c @implementation
 public func AudioComponentFindNext(
   _ inComponent: AudioComponent?, _ inDesc: UnsafePointer<AudioComponentDescription>
@@ -34,14 +34,14 @@ public func AudioComponentFindNext(
   return found
 }
 
-/// How many components match; zeros match anything.
+/// The number of components that match; zeros match anything.
 @c @implementation
 public func AudioComponentCount(_ inDesc: UnsafePointer<AudioComponentDescription>) -> UInt32 {
   isNull(inDesc) ? 0 : UInt32(ComponentList.shared.count(matching: inDesc.pointee))
 }
 
-/// AudioComponentCopyName. Functions with CoreFoundation types cannot be marked as implementations of their headers: such
-/// types are classes to Swift.
+/// AudioComponentCopyName. Functions with CoreFoundation types cannot be marked as implementations of their headers:
+/// such types are classes to Swift.
 @c(AudioComponentCopyName)
 public func _audioComponentCopyName(
   _ inComponent: AudioComponent?, _ outName: UnsafeMutablePointer<UnsafeMutableRawPointer?>?
@@ -105,7 +105,8 @@ public func AudioComponentInstanceGetComponent(_ inInstance: AudioComponentInsta
   HandleTable.shared.withObject(inInstance, UnitInstance.self) { $0.component.handle } ?? nil
 }
 
-/// Whether an instance has the function of a selector (`kAudioUnitRenderSelect`); false for a handle that is stale.
+/// Tells whether an instance has the function of a selector (`kAudioUnitRenderSelect`); false for a handle that is
+/// stale.
 @c @implementation
 public func AudioComponentInstanceCanDo(_ inInstance: AudioComponentInstance, _ inSelectorID: Int16) -> Bool {
   HandleTable.shared.withObject(inInstance, UnitInstance.self) { $0.canDo(inSelectorID) } ?? false

@@ -21,7 +21,7 @@ final class ComponentBundle: @unchecked Sendable {
   let listings: [Listing]
   /// The shared object; nil where the bundle has none for this machine.
   let executable: String?
-  /// What is wrong with the bundle as a whole or with entries of its list, in words; empty where all is well.
+  /// The errors of the bundle as a whole or of entries of its list, in words; empty if there are none.
   let problems: [String]
 
   private let loading = RecursiveLock()
@@ -122,7 +122,7 @@ final class ComponentBundle: @unchecked Sendable {
     #endif
   }
 
-  /// Where the code may lie, in the order in which it is looked for; each with and without `.so`.
+  /// The folders in which the code may be, in order; each name with and without `.so`.
   private static func findExecutable(_ name: String, in path: String) -> String? {
     for folder in ["Contents/Linux-\(architecture)", "Contents/Linux", "Contents/MacOS", "."] {
       for file in [name, name + ".so"] {

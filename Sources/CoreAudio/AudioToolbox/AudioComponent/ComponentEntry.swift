@@ -4,7 +4,7 @@ import AudioUnits
 import BuiltInUnits
 import CAudioToolbox
 
-/// A component as the process knows it: what an AudioComponent handle stands for. Never freed.
+/// A component as the process knows it: the object behind an AudioComponent handle. Never freed.
 final class ComponentEntry: HandleObject, @unchecked Sendable {
   static var handleKind: HandleKind { .component }
 
@@ -54,8 +54,8 @@ final class ComponentEntry: HandleObject, @unchecked Sendable {
     }
   }
 
-  /// Whether a search for `wanted` finds it: zeros match anything, but only a complete description finds what does not
-  /// want to be found.
+  /// True when a search for `wanted` finds it: zeros match anything, but only a complete description finds an
+  /// unsearchable component.
   func matches(_ wanted: AudioComponentDescription) -> Bool {
     let isExact =
       wanted.componentType != 0 && wanted.componentSubType != 0 && wanted.componentManufacturer != 0
@@ -66,15 +66,15 @@ final class ComponentEntry: HandleObject, @unchecked Sendable {
 }
 
 extension AudioComponentDescription {
-  /// Whether the three codes are those that a search names; 0 there is any.
+  /// True when the three codes are those of a search; 0 there is any.
   func agrees(with wanted: AudioComponentDescription) -> Bool {
     func agree(_ mine: OSType, _ theirs: OSType) -> Bool { theirs == 0 || mine == theirs }
     return agree(componentType, wanted.componentType) && agree(componentSubType, wanted.componentSubType)
       && agree(componentManufacturer, wanted.componentManufacturer)
   }
 
-  /// The mask, or none if it has bits that no flag has: programs leave the last two fields of a description on the stack
-  /// uninitialized, and mean nothing by what lies there.
+  /// The mask, or none if it has bits that no flag has: programs leave the last two fields of a description on the
+  /// stack uninitialized, and mean nothing by what lies there.
   fileprivate var flagsThatMatter: UInt32 {
     let known =
       AudioComponentFlags.unsearchable.rawValue | AudioComponentFlags.sandboxSafe.rawValue

@@ -1,5 +1,5 @@
-// What `aubench-scan` does: one component, used once as a host would, every step announced before it is taken. It runs in
-// a process of its own, which the component may crash, hang or end.
+// The work of `aubench-scan`: one component, used once as a host would, every step announced before it is taken. It
+// runs in a process of its own, which the component may crash, hang or end.
 
 import AudioCore
 import AudioEngine

@@ -1,4 +1,4 @@
-// Where third-party components lie, and where what is known of them is kept.
+// The folders of third-party components, and of the cache of scans.
 
 import AudioCore
 import CForeign

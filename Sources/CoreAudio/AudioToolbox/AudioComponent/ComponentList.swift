@@ -19,17 +19,18 @@ final class ComponentList: Sendable {
   private let installed: InstalledComponents
   private let ownEntries = Locked(OwnEntries())
 
-  /// What the program has registered: by the C interface, and in Swift.
+  /// The components that the program has registered: by the C interface, and in Swift.
   private struct OwnEntries {
     var list: [ComponentEntry] = []
-    /// How many of ``ComponentRegistry/registered`` are among them.
+    /// The number of ``ComponentRegistry/registered`` that are among them.
     var adoptedUnits = 0
   }
 
   init(installed: InstalledComponents) {
     self.installed = installed
     let own = ComponentRegistry.builtIn.components
-    // The players that programs schedule stand behind those of graph files, which they replace where they have their codes.
+    // The players that programs schedule stand behind those of graph files, which they replace where they have their
+    // codes.
     let units =
       ComponentRegistry.devices.components + own
       + ComponentRegistry.hosted.components.filter { hosted in !own.contains { $0.description == hosted.description } }
@@ -39,7 +40,8 @@ final class ComponentList: Sendable {
     for entry in builtIn { entry.register() }
   }
 
-  /// Adds a component of the program's own. The same description again replaces nothing: the first stays findable first.
+  /// Adds a component of the program's own. The same description again replaces nothing: the first stays findable
+  /// first.
   func add(_ entry: ComponentEntry) {
     entry.register()
     ownEntries.withLock { $0.list.append(entry) }

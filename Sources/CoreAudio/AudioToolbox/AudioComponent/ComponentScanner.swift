@@ -6,7 +6,7 @@ import CProcess
 import Foundation
 import Processes
 
-/// What a scan has found out about one component.
+/// The result of a scan of one component.
 package struct ScanVerdict: Codable, Hashable, Sendable {
   /// Why it cannot be used; nil for a healthy one.
   package var failure: String?
@@ -33,8 +33,8 @@ package struct ComponentScanner: Sendable {
     self.limitSeconds = limitSeconds
   }
 
-  /// The scanner of this installation: `AUBENCH_SCANNER` (empty: none), or `aubench-scan` in `../libexec/aubench` of the
-  /// folder of this library or of the program, or in those folders themselves.
+  /// The scanner of this installation: `AUBENCH_SCANNER` (empty: none), or `aubench-scan` in `../libexec/aubench` of
+  /// the folder of this library or of the program, or in those folders themselves.
   package static func installed(environment: [String: String]) -> ComponentScanner? {
     if let path = environment["AUBENCH_SCANNER"] { return path.isEmpty ? nil : ComponentScanner(program: path) }
     for folder in [OwnFile.folder, OwnFile.programFolder].compactMap(\.self) {
@@ -112,7 +112,7 @@ private struct ScanChild {
       if count > 0 { report.append(bytes[..<count]) } else if count == 0 || errno != EINTR { isOver = true }
     }
     close(pipe)
-    // Who lets go of the pipe need not have ended.
+    // A process that closes the pipe need not have ended.
     while isOver && report.verdict == nil && !hasEnded(milliseconds: 20) {
       if ContinuousClock.now - start > .seconds(limit) { isOver = false }
     }
@@ -132,16 +132,17 @@ private struct ScanChild {
         : "crashed (\(ProgramEnd.signalName(signal))) \(report.stage)")
   }
 
-  /// Whether the process is over, or none of ours any more. Its number stays taken.
+  /// True when the process is over, or no child any more. Its number is not reused yet.
   private func hasEnded(milliseconds: Int32) -> Bool {
     var process = process
     return process_has_ended(&process, milliseconds) == 1
   }
 
-  /// Ends the scanner, which ends all that the component has started, and takes its end: nil where that is not to be had.
+  /// Ends the scanner, which ends all that the component has started, and takes its end: nil where that is not to be
+  /// had.
   private func finish() -> process_end? {
     process_shut_line(control)
-    // What does not listen is no scanner of ours.
+    // A process that does not react to the closed line is killed.
     if !hasEnded(milliseconds: 2000) { kill(-process.pid, SIGKILL) }
     var process = process
     var end = process_end()
@@ -157,7 +158,7 @@ private struct ScanChild {
   }
 }
 
-/// What comes through the pipe: lines `stage WORDS`, and at the end `verdict JSON`.
+/// The report through the pipe: lines `stage WORDS`, and at the end `verdict JSON`.
 private struct ScanReport {
   private var pending: [UInt8] = []
   private(set) var stage = "before it was loaded"

@@ -3,7 +3,8 @@ import AudioEngine
 import CAudioToolbox
 import CoreFoundation
 
-/// Whether a component does what every unit must: made, asked, initialized, rendered, reset and ended once, in this process.
+/// Tests that a component does what every unit must: made, queried, initialized, rendered, reset and ended once, in
+/// this process.
 ///
 /// A look, not a conformance test: what fails here cannot be used at all.
 struct ComponentTrial {
@@ -31,7 +32,7 @@ struct ComponentTrial {
 
   private mutating func run(_ instance: UnitInstance) {
     let facts = ComponentShape(instance)
-    // What has inputs is fed with silence.
+    // Inputs get silence.
     for bus in 0..<facts.inputs.count {
       _ = instance.setSource(.callback(Self.silence, userData: nil), input: UInt32(bus))
     }
@@ -106,8 +107,8 @@ struct ComponentShape {
     channels = facts.channelCapabilities
   }
 
-  /// As AudioComponentCopyConfigurationInfo hands it over; a unit that publishes no channel counts takes any, the same on
-  /// both sides.
+  /// As AudioComponentCopyConfigurationInfo hands it over; a unit that publishes no channel counts takes any, the same
+  /// on both sides.
   var configuration: PropertyTree {
     let pairs = channels.isEmpty ? [.equal] : channels
     func counts(_ formats: [AudioStreamBasicDescription]) -> PropertyTree {

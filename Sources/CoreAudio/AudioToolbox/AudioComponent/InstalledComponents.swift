@@ -43,9 +43,10 @@ package final class InstalledComponents: @unchecked Sendable {
   /// Nil until the folders have been read.
   private var components: [InstalledComponent]?
   private var bundleProblems: [(path: String, problem: String)] = []
-  /// Those of them that the log has not been told yet, with what the bundle lists: empty where that cannot be read.
+  /// The problems that the log has not reported yet, with the components that the bundle lists: empty if the list
+  /// cannot be read.
   private var unresolved: [(text: String, listed: [AudioComponentDescription])] = []
-  /// How many processes were started to look at components.
+  /// The number of processes that were started to examine components.
   package private(set) var scanCount = 0
 
   package init(folders: ComponentFolders, scanner: ComponentScanner?, log: ((String) -> Void)? = nil) {
@@ -72,7 +73,7 @@ package final class InstalledComponents: @unchecked Sendable {
     }
   }
 
-  /// What a search for `wanted` may find, by name.
+  /// The components that a search for `wanted` may find, by name.
   package func names(matching wanted: AudioComponentDescription) -> [String] { healthy(matching: wanted).map(\.name) }
 
   /// Everything that is installed, looked at: each component with its verdict (nil: there is no scanner), and bundles

@@ -1,4 +1,4 @@
-// What scans have found, kept between processes. A damaged file is as good as none.
+// The results of scans, kept between processes. A damaged file is treated as missing.
 
 import AudioCore
 import Foundation
@@ -57,10 +57,10 @@ struct ScanCache {
     "\(ComponentCodes(listing.description)) \(listing.factoryName)"
   }
 
-  /// Writes beside the file and renames. What cannot be written is scanned again another time.
+  /// Writes beside the file and renames. If it cannot be written, components are scanned again next time.
   func save() {
     guard let path else { return }
-    // What other processes have found in the meantime stays.
+    // Results that other processes have written meanwhile are kept.
     let merged = Self.read(path).merging(bundles) { $1 }
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .prettyPrinted, .withoutEscapingSlashes]

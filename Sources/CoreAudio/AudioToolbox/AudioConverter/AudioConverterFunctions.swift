@@ -14,8 +14,8 @@ func withConverter(
   } ?? kAudio_ParamError
 }
 
-/// A converter between two formats of PCM, µ-law or A-law. 'fmt?' for other codecs, and for rates or channels beyond the
-/// engine's limits.
+/// A converter between two formats of PCM, µ-law or A-law. 'fmt?' for other codecs, and for rates or channels beyond
+/// the engine's limits.
 @c @implementation
 public func AudioConverterNew(
   _ inSourceFormat: UnsafePointer<AudioStreamBasicDescription>,
@@ -63,8 +63,8 @@ public func AudioConverterReset(_ inAudioConverter: AudioConverterRef) -> OSStat
   withConverter(inAudioConverter) { $0.reset() }
 }
 
-/// A property's size in bytes and whether it can be set; either result may be null. 'prop' for a property that converters
-/// of PCM do not have, or that has no value yet.
+/// A property's size in bytes and whether it can be set; either result may be null. 'prop' for a property that
+/// converters of PCM do not have, or that has no value yet.
 @c @implementation
 public func AudioConverterGetPropertyInfo(
   _ inAudioConverter: AudioConverterRef, _ inPropertyID: AudioConverterPropertyID,

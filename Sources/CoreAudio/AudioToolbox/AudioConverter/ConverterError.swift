@@ -2,8 +2,8 @@
 
 import AudioCore
 
-/// What AudioConverter functions answer besides `AudioStatus.parameterError`, which here means: a null pointer, a handle
-/// that is stale or of another kind, a buffer list of the wrong shape, or a value out of its range.
+/// The status codes of AudioConverter functions besides `AudioStatus.parameterError`, which here means: a null pointer,
+/// a handle that is stale or of another kind, a buffer list of the wrong shape, or a value out of its range.
 enum ConverterError {
   /// No such conversion.
   static let formatNotSupported = code("fmt?")

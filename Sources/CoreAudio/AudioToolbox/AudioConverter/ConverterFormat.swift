@@ -1,4 +1,4 @@
-// What can stand at either end of a converter: linear PCM, or a G.711 code. Any thread.
+// The formats at either end of a converter: linear PCM, or a G.711 code. Any thread.
 
 import AudioCore
 import CAudioToolbox

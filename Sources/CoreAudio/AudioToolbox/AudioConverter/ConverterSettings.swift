@@ -1,5 +1,5 @@
-// What a client sets on a converter, and what it means for the engine. Any thread.
-// Which filter stands for which complexity and quality is this project's definition.
+// The settings of a converter by a client, and their meaning for the engine. Any thread. The assignment of filters to
+// complexity and quality is this project's definition.
 
 import AudioCore
 import SampleRate
@@ -51,7 +51,7 @@ struct ConverterSettings {
 
   var ditherSeed: UInt64? { hasDither ? Self.seed : nil }
 
-  /// Whether what runs with `other` can go on running.
+  /// True when a converter that runs with `other` can go on running.
   func hasSameEngine(as other: ConverterSettings) -> Bool {
     rateQuality == other.rateQuality && effectivePrimeMethod == other.effectivePrimeMethod
       && channelMap == other.channelMap && hasDither == other.hasDither

@@ -5,7 +5,7 @@
 import AudioCore
 /// µ-law or A-law: eight bits on a curve of straight pieces, each twice as steep as the one before.
 ///
-/// A code stands for the middle of its interval, so that decoding and coding again gives the same code (of the two
+/// A code is decoded to the middle of its interval, so that decoding and coding again gives the same code (of the two
 /// zeros of µ-law, 0x7F and 0xFF, the second).
 package enum G711: Sendable {
   case muLaw, aLaw

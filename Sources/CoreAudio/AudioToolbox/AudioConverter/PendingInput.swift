@@ -6,13 +6,13 @@ import AudioEngine
 import CAudioToolbox
 import Glibc
 
-/// What the client's proc delivered: frames in its memory or in ours, from a place that moves on as they are read.
+/// The input from the client's proc: frames in its memory or in ours, from a place that moves on as they are read.
 final class PendingInput {
   /// Frames delivered and not yet read.
   private(set) var frames = 0
   /// The frames that the proc may put into our memory.
   let roomFrames: Int
-  /// What the proc gets to see and to change.
+  /// The buffer list that the proc gets and may change.
   let list: UnsafeMutablePointer<AudioBufferList>
   private let bytesPerFrame: Int
   private let channelsPerBuffer: Int
@@ -41,12 +41,12 @@ final class PendingInput {
     free(list)
   }
 
-  /// Where the next frame lies.
+  /// The place of the next frame.
   var bus: BusBuffer { BusBuffer(buffers: pointers, count: bufferCount) }
 
   func clear() { frames = 0 }
 
-  /// Makes the list ready for a proc that is asked for so many frames, at most ``roomFrames``: our memory, and its size.
+  /// Prepares the list for a proc that is to deliver so many frames, at most ``roomFrames``: our memory, and its size.
   func offer(frames: Int) {
     list.pointee.mNumberBuffers = UInt32(bufferCount)
     let buffers = UnsafeMutableAudioBufferListPointer(list).buffers

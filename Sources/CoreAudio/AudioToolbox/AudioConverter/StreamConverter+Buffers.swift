@@ -8,8 +8,8 @@ import CAudioToolbox
 extension StreamConverter {
   /// Converts frames between buffer lists.
   ///
-  /// - Throws: -50 where a list has not the buffers of its format; 'insz' and 'otsz' where buffers are no whole number of
-  ///   frames or hold fewer than `frames`.
+  /// - Throws: -50 where a list has not the buffers of its format; 'insz' and 'otsz' where buffers are no whole number
+  ///   of frames or hold fewer than `frames`.
   func convertLists(
     from source: UnsafePointer<AudioBufferList>, to destination: UnsafeMutablePointer<AudioBufferList>, frames: Int
   ) throws(AudioStatus) {
@@ -59,14 +59,14 @@ extension StreamConverter {
     encode(to: place, frames: frames)
   }
 
-  /// What the engine reads: the frames themselves, or the samples that codes stand for.
+  /// The engine's input: the frames themselves, or the samples of the codes.
   func decoded(_ source: BusBuffer, frames: Int) -> BusBuffer {
     guard let code = input.code, let decodedCodes else { return source }
     code.decode(source.buffers[0], count: frames * input.bytesPerFrame, to: decodedCodes.bus.buffers[0])
     return decodedCodes.bus
   }
 
-  /// Where the output is a code: from the samples that the engine wrote.
+  /// Encodes the samples that the engine wrote, if the output is a code.
   func encode(to place: BusBuffer, frames: Int) {
     guard let code = output.code, let samplesToCode else { return }
     code.encode(samplesToCode.bus.buffers[0], count: frames * output.bytesPerFrame, to: place.buffers[0])
@@ -84,10 +84,10 @@ extension StreamConverter {
 extension ConverterFormat {
   /// Looks over the client's buffers: notes where each begins, and finds the frames that all of them have room for.
   ///
-  /// - Parameter wanted: the frames to be written, where the buffers may have bytes to spare behind them: programs hand in
-  ///   buffers of a round size.
-  /// - Throws: -50 where the list has not the buffers of this format or one has no memory; `error` where one is no whole
-  ///   number of frames.
+  /// - Parameter wanted: the frames to be written, where the buffers may have bytes to spare behind them: programs hand
+  ///   in buffers of a round size.
+  /// - Throws: -50 where the list has not the buffers of this format or one has no memory; `error` where one is no
+  ///   whole number of frames.
   func addresses(
     of list: UnsafePointer<AudioBufferList>, into bases: UnsafeMutablePointer<UnsafeMutableRawPointer>,
     wanted: Int? = nil, orThrow error: AudioStatus

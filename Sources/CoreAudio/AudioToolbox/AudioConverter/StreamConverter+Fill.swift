@@ -1,16 +1,17 @@
-// Pulling: output is filled from what the client's procedure delivers. Runs on the thread that fills; allocates nothing.
+// Pulling: output is filled from what the client's procedure delivers. Runs on the thread that fills; allocates
+// nothing.
 
 import AudioCore
 import AudioEngine
 import CAudioToolbox
 
-/// Who gives the input: a procedure that fills a buffer list, or one of the old kind, in bytes of a single buffer.
+/// The source of the input: a procedure that fills a buffer list, or one of the old kind, in bytes of a single buffer.
 enum ConverterSource {
   case packets(AudioConverterComplexInputDataProc, UnsafeMutableRawPointer?)
   case bytes(AudioConverterInputDataProc, UnsafeMutableRawPointer?)
 }
 
-/// How a pull ended.
+/// The result of a pull.
 private enum Delivery {
   case frames
   case endOfStream
@@ -20,7 +21,7 @@ private enum Delivery {
 extension StreamConverter {
   /// Fills `capacity` frames of the client's buffers, which begin at ``outputBases``, as far as there is input.
   ///
-  /// - 0 packets without an error end the stream: what the filters still hold is delivered, the proc is not called
+  /// - 0 packets without an error end the stream: the rest in the filters is delivered, the proc is not called
   ///   again until a reset, and the whole output is as long as ``FrameCount/converted(_:from:to:)`` says.
   /// - An error of the proc comes back unchanged, with what could be produced before it; the next call asks again.
   ///   Packets that came with an error are not taken.

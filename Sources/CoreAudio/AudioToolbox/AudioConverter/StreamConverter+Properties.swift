@@ -1,5 +1,4 @@
-// What a client reads of a converter of linear PCM and G.711, and sets on it. Runs on the thread that calls; not while
-// rendering.
+// The properties of a converter of linear PCM and G.711. Runs on the thread that calls; not while rendering.
 
 import AudioCore
 import CAudioToolbox
@@ -24,8 +23,8 @@ extension StreamConverter {
 
   /// Writes a value; `size` comes in as the room and goes out as what was written.
   ///
-  /// - Throws: 'prop'; '!siz' where there is too little room; 'insz' and 'otsz' where a size to be converted is no whole
-  ///   number of packets or has no answer in 32 bits.
+  /// - Throws: 'prop'; '!siz' where there is too little room; 'insz' and 'otsz' where a size to be converted is no
+  ///   whole number of packets or has no answer in 32 bits.
   func get(
     _ id: AudioConverterPropertyID, size: inout UInt32, to data: UnsafeMutableRawPointer
   ) throws(AudioStatus) {
@@ -71,8 +70,8 @@ extension StreamConverter {
     }
   }
 
-  /// What a client asks of an encoder. PCM and G.711 have one bit rate, that of their samples, take any rate and any channels,
-  /// and have one quality.
+  /// The values of an encoder's properties. PCM and G.711 have one bit rate, that of their samples, take any rate and
+  /// any channels, and have one quality.
   /// - Throws: 'prop' for cookies and codec parameters, which belong to compressing codecs.
   private func encodingValue(of id: AudioConverterPropertyID) throws(AudioStatus) -> CValue {
     let bitRate = output.stream.sampleRate * Double(8 * output.bytesPerFrame * output.bufferCount)

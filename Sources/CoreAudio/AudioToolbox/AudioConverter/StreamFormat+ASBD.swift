@@ -27,8 +27,8 @@ extension StreamFormat {
   /// neither 32 nor 64 bits, integers of more than 32 bits. `mBytesPerPacket` 0 is tolerated, as old programs leave
   /// it so; so is a container filled by its sample without the packed flag.
   ///
-  /// What makes no difference in memory makes none in the result: the byte order of single bytes, the alignment of a
-  /// sample that fills its container.
+  /// Flags that make no difference in memory make none in the result: the byte order of single bytes, the alignment of
+  /// a sample that fills its container.
   package init?(_ asbd: AudioStreamBasicDescription) {
     let flags = asbd.mFormatFlags
     let isInterleaved = flags & PCMFlags.isNonInterleaved == 0

@@ -7,7 +7,7 @@ import CoreFoundation
 import SoundFile
 import Transcripts
 
-/// Runs `body` with the file that a handle stands for, alone; recorded where calls are.
+/// Runs `body` with the file behind a handle, alone; recorded if calls are.
 func withAudioFile(
   _ handle: AudioFileID, _ arguments: @autoclosure () -> String = "", result: @autoclosure () -> String = "",
   function: StaticString = #function, _ body: (AudioFileObject) throws(AudioStatus) -> Void
@@ -35,8 +35,8 @@ func handOut(
 // A CoreFoundation class cannot be a parameter of a function that implements a header on Linux: these two come in under
 // their C names with plain pointers, and the tests call them as the header declares them.
 
-/// AudioFileCreateWithURL: a new file for packets of PCM, µ-law or A-law, whole after ``AudioFileClose(_:)``. 'typ?' and
-/// 'fmt?' before anything is touched, 'op??' for codecs, 'prm?' where a file exists and may not be erased.
+/// AudioFileCreateWithURL: a new file for packets of PCM, µ-law or A-law, whole after ``AudioFileClose(_:)``. 'typ?'
+/// and 'fmt?' before anything is touched, 'op??' for codecs, 'prm?' where a file exists and may not be erased.
 @c(AudioFileCreateWithURL)
 public func createAudioFile(
   _ inFileRef: UnsafeRawPointer?, _ inFileType: AudioFileTypeID, _ inFormat: UnsafePointer<AudioStreamBasicDescription>,
@@ -63,8 +63,8 @@ public func openAudioFile(
   }
 }
 
-/// Creates a file in what the client's functions reach, which is emptied. Kinds and errors of AudioFileCreateWithURL; -50
-/// without one of the four functions.
+/// Creates a file in what the client's functions reach, which is emptied. Kinds and errors of AudioFileCreateWithURL;
+/// -50 without one of the four functions.
 @c @implementation
 public func AudioFileInitializeWithCallbacks(
   _ inClientData: UnsafeMutableRawPointer, _ inReadFunc: @escaping AudioFile_ReadProc,
@@ -85,8 +85,8 @@ public func AudioFileInitializeWithCallbacks(
   }
 }
 
-/// Opens what the client's functions reach; for reading only without a function that writes, and where this kind of file
-/// cannot be written. An error of a function comes back as it is.
+/// Opens what the client's functions reach; for reading only without a function that writes, and where this kind of
+/// file cannot be written. An error of a function comes back as it is.
 @c @implementation
 public func AudioFileOpenWithCallbacks(
   _ inClientData: UnsafeMutableRawPointer, _ inReadFunc: @escaping AudioFile_ReadProc,
@@ -147,8 +147,8 @@ public func AudioFileReadBytes(
   }
 }
 
-/// Writes bytes over the sound or right behind it. -40 for a place further on, 'optm' where other chunks lie in the way,
-/// 'off?' beyond what the container can say.
+/// Writes bytes over the sound or right behind it. -40 for a place further on, 'optm' where other chunks lie in the
+/// way, 'off?' beyond what the container can say.
 @c @implementation
 public func AudioFileWriteBytes(
   _ inAudioFile: AudioFileID, _ inUseCache: Bool, _ inStartingByte: Int64, _ ioNumBytes: UnsafeMutablePointer<UInt32>,
@@ -164,7 +164,8 @@ public func AudioFileWriteBytes(
 }
 
 /// Reads packets, as many as there is room for and the file has: at its end 0 packets and no error. Descriptions are
-/// written for packets that differ in size; without a buffer only the numbers are. 'pck?' for a packet before the first.
+/// written for packets that differ in size; without a buffer only the numbers are. 'pck?' for a packet before the
+/// first.
 @c @implementation
 public func AudioFileReadPacketData(
   _ inAudioFile: AudioFileID, _ inUseCache: Bool, _ ioNumBytes: UnsafeMutablePointer<UInt32>,
@@ -194,7 +195,7 @@ public func AudioFileReadPackets(
     result: CallText.count(ioNumPackets, "packet")
   ) { (file) throws(AudioStatus) in
     try require(outNumBytes, ioNumPackets)
-    // There is room for as many packets as are asked for: the caller vouches for it.
+    // The caller guarantees room for so many packets.
     outNumBytes.pointee = .max
     try file.readPackets(
       from: inStartingPacket, packetCount: &ioNumPackets.pointee, byteCount: &outNumBytes.pointee,
@@ -215,8 +216,8 @@ public func AudioFileWritePackets(
     result: CallText.count(ioNumPackets, "packet")
   ) { (file) throws(AudioStatus) in
     try require(ioNumPackets, inBuffer)
-    // Packets that are written have all the same size here, so their count decides: published programs give the number of
-    // packets, or 0, as that of bytes.
+    // Packets that are written have all the same size here, so their count decides: published programs give the number
+    // of packets, or 0, as that of bytes.
     try file.writePackets(at: inStartingPacket, packetCount: &ioNumPackets.pointee, from: inBuffer)
   }
 }

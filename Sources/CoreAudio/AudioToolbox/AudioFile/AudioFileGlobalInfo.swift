@@ -16,9 +16,9 @@ public func AudioFileGetGlobalInfoSize(
   }
 }
 
-/// What can be known of file types without a file. 'pty?' for an unknown question, '!siz' for a specifier of the wrong
-/// size or too little room, 'typ?' and 'fmt?' for types and formats that are unknown or do not go together. Objects are
-/// the caller's to release.
+/// Gets facts about file types without a file. 'pty?' for an unknown property, '!siz' for a specifier of the wrong size
+/// or too little room, 'typ?' and 'fmt?' for types and formats that are unknown or do not go together. The caller
+/// releases objects.
 @c @implementation
 public func AudioFileGetGlobalInfo(
   _ inPropertyID: AudioFilePropertyID, _ inSpecifierSize: UInt32, _ inSpecifier: UnsafeMutableRawPointer?,
@@ -32,8 +32,8 @@ public func AudioFileGetGlobalInfo(
 }
 
 private enum FileCatalogue {
-  /// - Throws: 'pty?' for an unknown question, '!siz' for a specifier of the wrong size, 'typ?' and 'fmt?' for types and
-  ///   formats that are unknown or do not go together.
+  /// - Throws: 'pty?' for an unknown question, '!siz' for a specifier of the wrong size, 'typ?' and 'fmt?' for types
+  ///   and formats that are unknown or do not go together.
   static func value(
     _ id: AudioFilePropertyID, specifier: UnsafeMutableRawPointer?, size: Int
   ) throws(AudioStatus) -> CValue {
@@ -80,7 +80,7 @@ private enum FileCatalogue {
     return names.filter { seen.insert($0).inserted }
   }
 
-  /// What the caller asks about.
+  /// The arguments of a query.
   private struct Question {
     let specifier: UnsafeMutableRawPointer?
     let size: Int

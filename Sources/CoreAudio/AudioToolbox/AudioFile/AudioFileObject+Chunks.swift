@@ -1,4 +1,4 @@
-// User data: the chunks of a container by name and index. What holds the format or the sound is not given away.
+// User data: the chunks of a container by name and index. Chunks with the format or the sound are not available.
 
 import AudioCore
 import CAudioToolbox

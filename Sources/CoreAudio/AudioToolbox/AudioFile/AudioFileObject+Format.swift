@@ -1,4 +1,4 @@
-// What a file's own packets look like: DataFormat, and where the packets lie.
+// The format of a file's own packets: DataFormat, and the places of the packets.
 
 import AudioCore
 import CAudioToolbox

@@ -32,7 +32,7 @@ extension AudioFileObject {
     guard let type = AudioFileType.find(shape.type) else { throw .fileTypeUnsupported }
     let isWritable = permissions != 1
     if isWritable {
-      // What is to be written to must be plain: packets of one size in a container that can grow.
+      // A file that is opened for writing must be plain: packets of one size in a container that can grow.
       guard layout != nil, case .fixed(_, 1) = shape.packets else { throw .fileOperationUnsupported }
     }
     return AudioFileObject(

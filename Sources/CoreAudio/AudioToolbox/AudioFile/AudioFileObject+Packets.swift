@@ -5,7 +5,7 @@ import CAudioToolbox
 import SoundFile
 
 extension AudioFileObject {
-  /// Where the packets lie, found by a scan where that takes one.
+  /// The places of the packets, found by a scan if that takes one.
   func scannedPackets() -> PacketMap {
     if case .unscanned = packets {
       let isFLAC = dataFormat.mFormatID == kAudioFormatFLAC
@@ -134,7 +134,7 @@ extension AudioFileObject {
 
   private func checkReadable() throws(AudioStatus) {
     guard canRead else { throw .filePermissions }
-    // What a coder has written so far is not the file yet.
+    // The output of a coder is not the file yet.
     guard encoder == nil else { throw .fileOperationUnsupported }
   }
 

@@ -151,7 +151,7 @@ extension AudioFileObject {
     }
   }
 
-  /// What the file says about its channels, or what the program has said that writes it; nil where neither has.
+  /// The channel layout of the file, or the one that the program has set that writes it; nil without either.
   func channelLayout() -> ChannelLayoutData? {
     let known: ChannelLayoutData?
     switch layout?.kind {
@@ -174,7 +174,7 @@ extension AudioFileObject {
     return known ?? statedLayout
   }
 
-  /// Where the speakers of an extensible header stand.
+  /// The offset of the speakers in an extensible header.
   private var waveMaskOffset: Int64? {
     guard let header = layout?.chunks(ChunkID.format).first, header.contentBytes >= 40,
       storage.bytes(at: header.contentOffset, count: 2) == [0xFE, 0xFF]

@@ -95,7 +95,7 @@ extension AudioFileObject {
     return Int64(dataFormat.mFramesPerPacket)
   }
 
-  /// Where a packet begins, counted from the first one.
+  /// The offset of a packet, counted from the first one.
   private func byteOffset(_ packet: Int64) throws(AudioStatus) -> Int64 {
     switch scannedPackets() {
     case .fixed(let bytes, _):

@@ -1,5 +1,5 @@
-// What an AudioFileID stands for: the bytes of a file, where its sound lies in them, and in which packets.
-// Any thread; one call at a time (`withLock`). Decoding is not done here but by the readers that `makeReader` gives.
+// The object behind an AudioFileID: the bytes of a file, the place of its sound in them, and its packets. Any thread;
+// one call at a time (`withLock`). Decoding is not done here but by the readers that `makeReader` gives.
 
 import AudioCore
 import CAudioToolbox
@@ -9,7 +9,7 @@ import Transcripts
 final class AudioFileObject: HandleObject, @unchecked Sendable {
   static var handleKind: HandleKind { .audioFile }
 
-  /// Who it is in a transcript of calls.
+  /// The name of the file in a transcript of calls.
   let callSubject = CallRecorder.shared?.makeSubject("file")
   /// Nil for a file behind callbacks.
   let path: String?
@@ -17,7 +17,8 @@ final class AudioFileObject: HandleObject, @unchecked Sendable {
   let type: AudioFileType
   let canRead: Bool
   let canWrite: Bool
-  /// How the file's own packets look. A coded file that is created may leave its rate to the client's format: 0 till then.
+  /// The format of the file's own packets. A coded file that is created may leave its rate to the client's format: 0
+  /// till then.
   private(set) var dataFormat: AudioStreamBasicDescription
   /// Texts such as the title.
   let metadata: SoundFileMetadata
@@ -26,7 +27,7 @@ final class AudioFileObject: HandleObject, @unchecked Sendable {
 
   /// The chunks of containers that have them.
   var layout: ContainerLayout?
-  /// Where the first packet lies.
+  /// The offset of the first packet.
   var dataOffset: Int64
   /// Bytes of packets.
   var dataBytes: Int64
@@ -36,7 +37,7 @@ final class AudioFileObject: HandleObject, @unchecked Sendable {
   /// Writes coded files, for the extended interface only.
   private(set) var encoder: SoundFileEncoder?
 
-  /// Whether the header's sizes wait for the next reader, optimization or the close; else each write that makes the
+  /// True when the header's sizes wait for the next reader, optimization or the close; else each write that makes the
   /// file longer brings them up to date, so that it is whole whenever its writer dies.
   var defersSizeUpdates = false
   var sizesAreStale = false
@@ -102,7 +103,7 @@ final class AudioFileObject: HandleObject, @unchecked Sendable {
     return try SoundFileReader(storage: storage, name: name)
   }
 
-  /// What messages call the file.
+  /// The name of the file in messages.
   var name: String { path ?? "the file behind the callbacks" }
 
   /// Writes the header's sizes where they are behind the sound.
@@ -153,7 +154,7 @@ final class AudioFileObject: HandleObject, @unchecked Sendable {
   }
 }
 
-/// Where the packets of a file lie.
+/// The places of a file's packets.
 enum PacketMap {
   /// One behind the other, each of so many bytes and frames.
   case fixed(bytes: Int64, frames: Int64)

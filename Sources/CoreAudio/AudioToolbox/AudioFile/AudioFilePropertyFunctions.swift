@@ -43,8 +43,8 @@ public func AudioFileGetProperty(
   }
 }
 
-/// Sets a property. 'pty?' for one that cannot be set, '!siz' for a wrong size, 'prm?' for a file that is only read, -50
-/// for a value that means nothing.
+/// Sets a property. 'pty?' for one that cannot be set, '!siz' for a wrong size, 'prm?' for a file that is only read,
+/// -50 for a value that means nothing.
 @c @implementation
 public func AudioFileSetProperty(
   _ inAudioFile: AudioFileID, _ inPropertyID: AudioFilePropertyID, _ inDataSize: UInt32,

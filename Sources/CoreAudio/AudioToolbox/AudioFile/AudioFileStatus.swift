@@ -22,7 +22,7 @@ extension AudioStatus {
   static let filePosition = AudioStatus(kAudioFilePositionError)
   static let fileNotFound = AudioStatus(kAudioFileFileNotFoundError)
 
-  /// What an errno of opening, reading or writing a file is in the C interface.
+  /// The status in the C interface for an errno of opening, reading or writing a file.
   init(errorNumber: Int32) {
     switch errorNumber {
     case ENOENT, ENOTDIR: self = .fileNotFound

@@ -93,7 +93,7 @@ enum AudioFormatCode {
   static let oggFile: AudioFileTypeID = ("Oggf" as AudioCore.FourCharCode).rawValue
 }
 
-/// How a file of some type in some format is written.
+/// The coding of a file of some type in some format.
 enum FileCoding {
   /// Samples (or single bytes of µ-law and A-law) as they lie in the file.
   case plain(ContainerLayout.Kind, SoundFileEncoding, isBigEndian: Bool)
@@ -129,7 +129,7 @@ extension AudioFileType {
     }
   }
 
-  /// How a file of this type and `format` is written.
+  /// The coding of a file of this type in `format`.
   /// - Throws: 'fmt?' where the type cannot hold it, or it contradicts itself.
   func coding(_ format: AudioStreamBasicDescription) throws(AudioStatus) -> FileCoding {
     guard writableFormats.contains(format.mFormatID) else { throw .fileFormatUnsupported }
@@ -187,12 +187,12 @@ extension AudioFileType {
     }
   }
 
-  /// The formats that the catalogue of the C interface offers: those that can be written; of a type that is only read, those that
-  /// can be read.
+  /// The formats that the catalogue of the C interface offers: those that can be written; of a type that is only read,
+  /// those that can be read.
   var offeredFormats: [AudioFormatID] { writableFormats.isEmpty ? otherFormats : writableFormats }
 
-  /// Every format of one id, rate and channels left open (0), as the catalogue lists them: of PCM each that can be written, of
-  /// formats that are only read what follows from the id.
+  /// Every format of one id, rate and channels left open (0), as the catalogue lists them: of PCM each that can be
+  /// written, of formats that are only read what follows from the id.
   func streamDescriptions(_ formatID: AudioFormatID) -> [AudioStreamBasicDescription] {
     var description = AudioStreamBasicDescription()
     description.mFormatID = formatID

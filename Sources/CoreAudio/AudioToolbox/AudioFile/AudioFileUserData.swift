@@ -4,7 +4,8 @@ import AudioCore
 import CAudioToolbox
 import SoundFile
 
-/// How many chunks have that name. 'op??' for containers without chunks, and for files that a coder is writing.
+/// Gets the number of chunks with that name. 'op??' for containers without chunks, and for files that a coder is
+/// writing.
 @c @implementation
 public func AudioFileCountUserData(
   _ inAudioFile: AudioFileID, _ inUserDataID: UInt32, _ outNumberItems: UnsafeMutablePointer<UInt32>
@@ -15,8 +16,8 @@ public func AudioFileCountUserData(
   }
 }
 
-/// The bytes in a chunk, by its index from 0 among those of its name. 'chk?' where there is none, 'off?' for more than 32
-/// bits can say.
+/// The bytes in a chunk, by its index from 0 among those of its name. 'chk?' where there is none, 'off?' for more than
+/// 32 bits can say.
 @c @implementation
 public func AudioFileGetUserDataSize(
   _ inAudioFile: AudioFileID, _ inUserDataID: UInt32, _ inIndex: UInt32,
@@ -70,8 +71,8 @@ public func AudioFileGetUserDataAtOffset(
   }
 }
 
-/// Sets the content of a chunk, or adds one as index 0 or the next. 'prm?' for a file that is only read, 'chk?' for a gap
-/// in the indices and for chunks of format and sound, 'op??' for Wave64 and containers without chunks.
+/// Sets the content of a chunk, or adds one as index 0 or the next. 'prm?' for a file that is only read, 'chk?' for a
+/// gap in the indices and for chunks of format and sound, 'op??' for Wave64 and containers without chunks.
 @c @implementation
 public func AudioFileSetUserData(
   _ inAudioFile: AudioFileID, _ inUserDataID: UInt32, _ inIndex: UInt32, _ inUserDataSize: UInt32,
@@ -84,7 +85,8 @@ public func AudioFileSetUserData(
   }
 }
 
-/// Removes a chunk: the last one altogether, any other becomes a filler. Errors of ``AudioFileSetUserData(_:_:_:_:_:)``.
+/// Removes a chunk: the last one altogether, any other becomes a filler. Errors of
+/// ``AudioFileSetUserData(_:_:_:_:_:)``.
 @c @implementation
 public func AudioFileRemoveUserData(
   _ inAudioFile: AudioFileID, _ inUserDataID: UInt32, _ inIndex: UInt32

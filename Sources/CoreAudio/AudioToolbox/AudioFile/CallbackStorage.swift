@@ -30,7 +30,8 @@ final class CallbackStorage: ByteStorage, @unchecked Sendable {
   /// The client may free what its functions need from now on.
   func close() { isClosed.store(true, ordering: .sequentiallyConsistent) }
 
-  /// What the client says, now: it may be another number each time. Within what places in a file can be added up to.
+  /// The present result of the client's function: it may be another number each time. Limited so that places in a file
+  /// can be added up.
   var length: Int64 { isOpen ? min(1 << 60, max(0, sizeProc(clientData))) : 0 }
 
   func read(_ bytes: UnsafeMutableRawPointer, count: Int, at offset: Int64) throws(StorageError) -> Int {

@@ -16,7 +16,7 @@ struct ChannelLayoutData: Equatable {
     self.bitmap = bitmap
   }
 
-  /// - Parameter size: of what `pointer` points to, in bytes. Nil where that is less than the layout says.
+  /// - Parameter size: the size of the memory at `pointer`, in bytes. Nil if that is less than the layout needs.
   init?(_ pointer: UnsafeRawPointer, size: Int) {
     self.init(size: size) { pointer.loadUnaligned(fromByteOffset: $0, as: UInt32.self) }
   }
@@ -34,7 +34,7 @@ struct ChannelLayoutData: Equatable {
     descriptions = (0..<count).map { index in (0..<5).map { word(12 + 20 * index + 4 * $0) } }
   }
 
-  /// Of mono and stereo; nothing is known of the order of more channels.
+  /// Makes a layout of mono or stereo; the order of more channels is not known.
   init?(channelCount: Int) {
     switch channelCount {
     case 1: self.init(tag: kAudioChannelLayoutTag_Mono)

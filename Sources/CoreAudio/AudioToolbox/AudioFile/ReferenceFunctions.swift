@@ -1,5 +1,5 @@
-// AudioFile.h and ExtendedAudioFile.h: opening and creating files by references to them (FSRef), as programs from before URLs
-// do. Each finds the path and goes on as the function that takes a URL.
+// AudioFile.h and ExtendedAudioFile.h: opening and creating files by references to them (FSRef), as programs from
+// before URLs do. Each finds the path and goes on as the function that takes a URL.
 
 import AudioCore
 import CAudioToolbox

@@ -1,6 +1,6 @@
-// The functions that take a CFURL, for Swift programs that have a URL: `url as CFURL` does not compile on Linux. Compiled
-// twice: into the library, and into the module that `make install` puts in place. So this file calls nothing but what the C
-// headers declare.
+// The functions that take a CFURL, for Swift programs that have a URL: `url as CFURL` does not compile on Linux.
+// Compiled twice: into the library, and into the module that `make install` puts in place. So this file calls nothing
+// but what the C headers declare.
 
 import CAudioToolbox
 import CoreFoundation
@@ -9,8 +9,8 @@ import Glibc
 
 /// Opens a file. As the C function of this name, with a URL of Foundation.
 /// - Parameters:
-///   - url: of a file.
-///   - permissions: what will be done with it.
+///   - url: the URL of a file.
+///   - permissions: the intended use.
 ///   - hint: the type of file, 0 where it is not known.
 ///   - outAudioFile: gets the handle, which AudioFileClose gives back; nil where an error is returned.
 /// - Returns: 0 or an error of AudioFile.h; −50 for a URL of no file.
@@ -25,9 +25,9 @@ public func AudioFileOpenURL(
 
 /// Creates a file. As the C function of this name, with a URL of Foundation.
 /// - Parameters:
-///   - url: of a file; one that exists is an error unless `flags` has `.eraseFile`.
+///   - url: the URL of a file; one that exists is an error unless `flags` has `.eraseFile`.
 ///   - type: the container.
-///   - format: how its samples lie in it.
+///   - format: the format of its samples.
 ///   - outAudioFile: gets the handle; nil where an error is returned.
 /// - Returns: 0 or an error of AudioFile.h; −50 for a URL of no file.
 public func AudioFileCreateWithURL(
@@ -41,7 +41,7 @@ public func AudioFileCreateWithURL(
 
 /// Opens a file for reading in any format. As the C function of this name, with a URL of Foundation.
 /// - Parameters:
-///   - url: of a file.
+///   - url: the URL of a file.
 ///   - outExtAudioFile: gets the handle, which ExtAudioFileDispose gives back; nil where an error is returned.
 /// - Returns: 0 or an error of AudioFile.h; −50 for a URL of no file.
 public func ExtAudioFileOpenURL(_ url: URL, _ outExtAudioFile: UnsafeMutablePointer<ExtAudioFileRef?>) -> OSStatus {
@@ -52,10 +52,10 @@ public func ExtAudioFileOpenURL(_ url: URL, _ outExtAudioFile: UnsafeMutablePoin
 
 /// Creates a file to be written in any format. As the C function of this name, with a URL of Foundation.
 /// - Parameters:
-///   - url: of a file; one that exists is an error unless `flags` has kAudioFileFlags_EraseFile.
+///   - url: the URL of a file; one that exists is an error unless `flags` has kAudioFileFlags_EraseFile.
 ///   - type: the container.
-///   - format: how the sound is to be stored.
-///   - layout: which speaker each channel is for, or nil.
+///   - format: the format of the sound in the file.
+///   - layout: the speaker of each channel, or nil.
 ///   - outExtAudioFile: gets the handle; nil where an error is returned.
 /// - Returns: 0 or an error of AudioFile.h or ExtendedAudioFile.h; −50 for a URL of no file.
 public func ExtAudioFileCreateWithURL(

@@ -1,5 +1,5 @@
-// What AudioFormat answers: for each property, its specifier read and its value made. Any thread; nothing is kept.
-// Numbers: the header; which specifier and value each has: the SDK's documentation.
+// The values of AudioFormat's properties: for each property, its specifier read and its value made. Any thread; nothing
+// is kept. Numbers: the header; specifiers and values: the SDK's documentation.
 
 import AudioCore
 import CAudioToolbox
@@ -19,7 +19,7 @@ enum FormatError {
   }
 }
 
-/// What a question is about: memory of the client, or nothing.
+/// The specifier of a query: memory of the client, or nothing.
 struct FormatSpecifier {
   let pointer: UnsafeRawPointer?
   let size: Int
@@ -70,7 +70,7 @@ enum FormatAnswer {
     case "fnam": return .text(FormatFacts.name(of: try specifier.description()))
     case "acof", "acif": return .numbers(EncodingFacts.formats)
     case "aven", "avde":
-      // What converts PCM and G.711 is no component to choose, and other codecs there are none.
+      // The converter of PCM and G.711 is no component to choose, and there are no other codecs.
       guard FormatFacts(id: try specifier.word()) != nil else { throw FormatError.unknownFormat }
       return .bytes([])
     case "flst", "ofls": return try formatList(specifier)

@@ -1,11 +1,11 @@
-// What the channels of layouts are: what AudioFormat, the converter and the units ask of `channel-layouts.tsv`. Any thread.
+// The channels of layouts: queries of AudioFormat, the converter and the units to `channel-layouts.tsv`. Any thread.
 // The layouts are those of the SDK's header.
 
 import AudioCore
 import CAudioToolbox
 import SoundFile
 
-/// Questions about channel layouts: which channels a tag, a bitmap or an AudioChannelLayout stands for.
+/// The channels of a tag, a bitmap or an AudioChannelLayout.
 package enum ChannelLayouts {
   /// The layout says by a list of descriptions what its channels are.
   package static let useChannelDescriptions: UInt32 = 0
@@ -49,7 +49,7 @@ package enum ChannelLayouts {
     return (0..<18).filter { bitmap & (1 << $0) != 0 }.map { $0 + 1 }
   }
 
-  /// The bitmap that stands for these channels in this order; nil where there is none.
+  /// The bitmap of these channels in this order; nil if there is none.
   static func bitmap(of labels: [AudioChannelLabel]) -> UInt32? {
     guard let last = labels.last, last <= 18, !labels.contains(0),
       zip(labels, labels.dropFirst()).allSatisfy({ $0 < $1 })
@@ -133,6 +133,6 @@ package enum ChannelLayouts {
     }
   }
 
-  /// What a tag is called, in this project's words; nil for a number that is not in the table.
+  /// The name of a tag, in this project's words; nil for a number that is not in the table.
   static func name(ofTag tag: AudioChannelLayoutTag) -> String? { table.first { $0.tag == tag }?.name }
 }

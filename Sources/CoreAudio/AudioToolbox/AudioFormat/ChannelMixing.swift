@@ -1,8 +1,8 @@
-// How the channels of one layout become those of another: the map, and the matrix. Any thread; not for the render.
-// Law of the matrix, ours, after ITU-R BS.775: a channel that the target has goes there with gain 1; one that it has
-// not folds into its neighbours, each fold to one or two other directions at 1/√2 (−3 dB), so that a surround that is
-// split once more arrives at 1/2. The low frequency effects go to another such channel or nowhere. Nothing is scaled
-// against overload.
+// The mapping of one layout's channels to those of another: the map, and the matrix. Any thread; not for the render.
+// Law of the matrix, ours, after ITU-R BS.775: a channel that the target has is copied there with gain 1; one that it
+// has not folds into its neighbours, each fold to one or two other directions at 1/√2 (−3 dB), so that a surround that
+// is split once more arrives at 1/2. The low frequency effects are copied to another such channel or dropped. Nothing
+// is scaled against overload.
 
 import AudioCore
 import CAudioToolbox
@@ -34,8 +34,8 @@ enum ChannelMixing {
     }
     guard let ways = folds[label], let last = ways.last else { return }
     let whole = ways.first { $0.allSatisfy { targets.contains($0.to) } }
-    // Where no way leads straight there, the last one goes on by the folds of its own targets. Those end at the ends,
-    // whose own folds are taken only where the target has them.
+    // If no fold leads straight to targets, the last one is continued by the folds of its own channels. That ends at
+    // the end channels, whose own folds are taken only if the target has them.
     guard whole != nil || !ends.contains(label) else { return }
     for step in whole ?? last { spread(step.to, gain: gain * step.gain, over: targets, into: &gains) }
   }
@@ -45,7 +45,7 @@ enum ChannelMixing {
   private typealias Step = (to: UInt32, gain: Double)
   private static let rootHalf = 0.5.squareRoot()
 
-  /// Where a channel goes that is not there: the ways to go, best first, by label.
+  /// The folds of a channel that the target lacks, best first, by label.
   private static let folds: [UInt32: [[Step]]] = [
     1: [[(3, rootHalf)]],
     2: [[(3, rootHalf)]],

@@ -1,4 +1,4 @@
-// What channels and layouts are called, for people to read. Any thread. The words are this project's; the abbreviations
+// The names of channels and layouts, for people to read. Any thread. The words are this project's; the abbreviations
 // are the field's.
 
 enum ChannelNames {

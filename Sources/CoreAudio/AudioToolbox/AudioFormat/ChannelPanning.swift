@@ -58,8 +58,8 @@ enum ChannelPanning {
 
   /// The loudspeakers on either side of a direction, and their gains before scaling.
   ///
-  /// A gap of a half turn or more, as behind two loudspeakers, cannot be panned over: what lies in it is mirrored to the
-  /// front, and then goes to the nearer end where it is still beyond.
+  /// A gap of a half turn or more, as behind two loudspeakers, cannot be panned over: what lies in it is mirrored to
+  /// the front, and then goes to the nearer end where it is still beyond.
   private static func pair(_ azimuth: Double, _ speakers: [(index: Int, azimuth: Double)]) -> [(Int, Double)] {
     guard let only = speakers.first else { return [] }
     guard speakers.count > 1 else { return [(only.index, 1)] }
@@ -111,7 +111,7 @@ enum ChannelPanning {
     return turn < 0 ? turn + 360 : turn
   }
 
-  /// What lies behind, moved to the same place in front.
+  /// A direction behind, mirrored to the front.
   private static func mirrored(_ degrees: Double) -> Double {
     abs(degrees) <= 90 ? degrees : (degrees < 0 ? -180 : 180) - degrees
   }

@@ -1,10 +1,10 @@
 import AudioCore
-/// What stands in `channel-layouts.tsv`: the channels that have a label, and the layouts that have a tag.
+/// The rows of `channel-layouts.tsv`: the channels that have a label, and the layouts that have a tag.
 struct ChannelTable {
   struct Layout {
     let tag: UInt32
     let name: String
-    /// Of its channels, in order.
+    /// The labels of its channels, in order.
     let labels: [UInt32]
   }
 

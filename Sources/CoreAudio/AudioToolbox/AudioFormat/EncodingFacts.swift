@@ -1,5 +1,5 @@
-// What AudioFormat and a converter answer about encoding: the rates, channels and layouts that the formats take which can be
-// written here, and what a packet or a tag says about itself. Any thread; nothing is kept.
+// AudioFormat's and a converter's properties about encoding: the rates, channels and layouts of the formats that can be
+// written here, and facts about a packet or a tag. Any thread; nothing is kept.
 
 import AudioCore
 import CAudioToolbox
@@ -12,7 +12,7 @@ enum EncodingFacts {
   /// Hertz that these formats take: any.
   static let sampleRates = AudioValueRange(mMinimum: 1, mMaximum: StreamFormat.sampleRateRange.upperBound)
 
-  /// The number of channels that stands for any number.
+  /// The number of channels that means any number.
   private static let anyNumber: UInt32 = 0xFFFF_FFFF
 
   /// Tags of so many channels; all where there are 0.
@@ -27,9 +27,9 @@ enum EncodingFacts {
     return AudioFormatListItem(mASBD: format, mChannelLayoutTag: tag ?? ChannelLayouts.discreteInOrder | channels)
   }
 
-  /// Of a format that is known and that nothing here encodes the lists are empty.
-  /// - Throws: 'prop' for a property that is none of these; '!spc'; '!fmt' for an unknown format; 'fmt?' for what tells of a
-  ///   codec that is not here; 'what' for what is no packet and no tag.
+  /// For a known format without an encoder here the lists are empty.
+  /// - Throws: 'prop' for a property that is none of these; '!spc'; '!fmt' for an unknown format; 'fmt?' for what tells
+  ///   of a codec that is not here; 'what' for what is no packet and no tag.
   static func value(_ id: UInt32, about specifier: FormatSpecifier) throws(AudioStatus) -> CValue {
     switch AudioCore.FourCharCode(rawValue: id) {
     // Samples have the bit rate that follows from them: there is none to choose.

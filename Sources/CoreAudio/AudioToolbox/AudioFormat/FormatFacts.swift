@@ -1,10 +1,10 @@
-// What is known of formats by their id alone: how many frames a packet has, whether packets vary. Any thread.
-// Ids: the SDK's header; frames a packet are those of the codecs' own standards.
+// Facts about formats by their id alone: the frames of a packet, and whether packets vary. Any thread. Ids: the SDK's
+// header; frames a packet are those of the codecs' own standards.
 
 import AudioCore
 import CAudioToolbox
 
-/// What AudioFormat knows of a format.
+/// AudioFormat's facts about a format.
 struct FormatFacts {
   let name: String
   /// 0: it varies, or the stream's header says.

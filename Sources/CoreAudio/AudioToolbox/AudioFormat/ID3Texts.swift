@@ -1,5 +1,6 @@
-// The texts of an ID3 tag of version 2 in a program's memory, as the dictionary that AudioFormat makes of one. Any thread.
-// Frames: the informal standards of id3.org, versions 2.2, 2.3 and 2.4. No size in a tag is believed further than its bytes.
+// The texts of an ID3 tag of version 2 in a program's memory, as the dictionary that AudioFormat makes of one. Any
+// thread. Frames: the informal standards of id3.org, versions 2.2, 2.3 and 2.4. No size in a tag is believed further
+// than its bytes.
 
 import AudioCore
 import CAudioToolbox
@@ -32,7 +33,7 @@ struct ID3Texts {
     let size = Self.number(bytes[6..<10], bitsEach: 7)
     var body = Array(bytes[10..<min(bytes.count, 10 + size)])
     let isUnsynchronized = bytes[5] & 0x80 != 0
-    // Of version 2.4 each frame says that for itself.
+    // In version 2.4 each frame has its own flag for that.
     if isUnsynchronized && version < 4 { body = Self.synchronized(body) }
     var place = 0
     if bytes[5] & 0x40 != 0, version > 2, body.count >= 4 {

@@ -25,7 +25,7 @@ package final class AudioHardware: Sendable {
 
   private struct State {
     var listeners: [Listener] = []
-    /// By the number that stands for each callback; 0 is the device's clock without any.
+    /// The callbacks by their number; 0 is the device's clock without any.
     var clients: [UInt: DeviceClient] = [:]
     var nextClient: UInt = 1
   }
@@ -81,7 +81,7 @@ package final class AudioHardware: Sendable {
     return settable.contains(address.mSelector)
   }
 
-  /// Writes a property. What has no effect on simulated hardware is accepted as it is.
+  /// Writes a property. A value without effect on simulated hardware is accepted as it is.
   package func setValue(
     _ id: AudioObjectID, _ address: AudioObjectPropertyAddress, _ data: UnsafeRawBufferPointer
   ) throws(AudioStatus) {
@@ -127,7 +127,7 @@ package final class AudioHardware: Sendable {
     }
   }
 
-  /// Of a stream's format only the rate can differ.
+  /// Only the rate of a stream's format can be changed.
   private func setFormat(
     _ format: AudioStreamBasicDescription, _ configuration: DeviceConfiguration, isInput: Bool
   ) throws(AudioStatus) {
@@ -249,7 +249,7 @@ package final class AudioHardware: Sendable {
 }
 
 extension AudioObjectPropertyAddress {
-  /// Of a whole object, or of one side of it.
+  /// Makes an address for a whole object, or for one side of it.
   init(_ selector: AudioObjectPropertySelector, scope: AudioObjectPropertyScope = kAudioObjectPropertyScopeGlobal) {
     self.init(mSelector: selector, mScope: scope, mElement: kAudioObjectPropertyElementMain)
   }
@@ -258,7 +258,7 @@ extension AudioObjectPropertyAddress {
     mSelector == other.mSelector && mScope == other.mScope && mElement == other.mElement
   }
 
-  /// Whether a listener at this address is called for a property of the whole object.
+  /// True when a listener at this address is called for a property of the whole object.
   fileprivate func hears(_ selector: AudioObjectPropertySelector) -> Bool {
     mSelector == selector || mSelector == kAudioObjectPropertySelectorWildcard
   }

@@ -51,7 +51,7 @@ private final class OlderListener: @unchecked Sendable {
   }
   private static let registry = Locked(Registry())
 
-  /// What the hardware calls for all of them; the listener's number is its user data.
+  /// The function that the hardware calls for all of them; the listener's number is its user data.
   private static let relay: AudioObjectPropertyListenerProc = { _, count, addresses, userData in
     let number = UInt(bitPattern: userData)
     guard let listener = registry.withLock({ $0.listeners[number] }) else { return noErr }

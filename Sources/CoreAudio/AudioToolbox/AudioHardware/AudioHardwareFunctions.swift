@@ -20,7 +20,7 @@ public func AudioObjectShow(_ inObjectID: AudioObjectID) {
   writeAll("AudioObjectID \(inObjectID): \(name)\n", to: STDERR_FILENO)
 }
 
-/// Whether an object has a property at an address; false for an object that does not exist.
+/// Tells whether an object has a property at an address; false for an object that does not exist.
 @c @implementation
 public func AudioObjectHasProperty(
   _ inObjectID: AudioObjectID, _ inAddress: UnsafePointer<AudioObjectPropertyAddress>
@@ -29,8 +29,8 @@ public func AudioObjectHasProperty(
   return status(_ = try AudioHardware.shared.value(inObjectID, inAddress.pointee)) == noErr
 }
 
-/// Whether ``AudioObjectSetPropertyData(_:_:_:_:_:_:)`` takes a property. '!obj' and 'who?' for objects and properties
-/// that do not exist, 'nope' for a null pointer.
+/// Tells whether ``AudioObjectSetPropertyData(_:_:_:_:_:_:)`` takes a property. '!obj' and 'who?' for objects and
+/// properties that do not exist, 'nope' for a null pointer.
 @c @implementation
 public func AudioObjectIsPropertySettable(
   _ inObjectID: AudioObjectID, _ inAddress: UnsafePointer<AudioObjectPropertyAddress>,
@@ -56,7 +56,8 @@ public func AudioObjectGetPropertyDataSize(
 }
 
 /// Reads a property of the system object, of the simulated hardware or of its streams. The size is the room in bytes on
-/// the way in and what was written on the way out; '!siz' for too little room, '!obj' and 'who?' for what does not exist.
+/// the way in and what was written on the way out; '!siz' for too little room, '!obj' and 'who?' for what does not
+/// exist.
 @c @implementation
 public func AudioObjectGetPropertyData(
   _ inObjectID: AudioObjectID, _ inAddress: UnsafePointer<AudioObjectPropertyAddress>, _ inQualifierDataSize: UInt32,
@@ -150,8 +151,8 @@ public func AudioDeviceDestroyIOProcID(
   return recorded { status { () throws(AudioStatus) in try AudioHardware.shared.removeClient(inDevice, number) } }
 }
 
-/// Starts a callback, on a thread of its own; with null the device's clock alone. 'nope' for an identifier that is none,
-/// 'what' where the run cannot start.
+/// Starts a callback, on a thread of its own; with null the device's clock alone. 'nope' for an identifier that is
+/// none, 'what' where the run cannot start.
 @c @implementation
 public func AudioDeviceStart(_ inDevice: AudioObjectID, _ inProcID: AudioDeviceIOProcID?) -> OSStatus {
   let number = functionAddress(inProcID)

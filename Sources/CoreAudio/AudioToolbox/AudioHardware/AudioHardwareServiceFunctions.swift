@@ -1,5 +1,5 @@
-// AudioHardwareService.h: the same properties by other functions. Its own, the volume and balance that a person sets, are
-// properties that the simulated hardware does not have.
+// AudioHardwareService.h: the same properties by other functions. Its own, the volume and balance that a person sets,
+// are properties that the simulated hardware does not have.
 
 import CAudioToolbox
 

@@ -1,5 +1,5 @@
-// A callback of the hardware interface on the simulated hardware. `pull` runs on the device's thread: no allocation and no
-// lock there.
+// A callback of the hardware interface on the simulated hardware. `pull` runs on the device's thread: no allocation and
+// no lock there.
 
 import AudioCore
 import AudioEngine
@@ -47,7 +47,7 @@ final class DeviceClient: @unchecked Sendable {
           from: cycle.input, byteCount: cycle.frames * heard * MemoryLayout<Float>.size)
         var input = list(microphone.bus.buffers[0], heard)
         var output = list(cycle.output, outputChannels)
-        // What a callback returns means nothing: its output counts.
+        // The return value of a callback is ignored: its output counts.
         _ = recordedRender(.callback, "IO proc", nil, nil, &stamp, bus: nil, frames: UInt32(cycle.frames)) {
           proc(SimulatedHardware.deviceID, &stamp, &input, &stamp, &output, &outputStamp, userData)
         }

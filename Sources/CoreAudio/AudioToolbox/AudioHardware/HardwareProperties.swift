@@ -30,7 +30,7 @@ struct HardwareProperties {
   let configuration: DeviceConfiguration
   /// The rates that the hardware has; empty: any.
   var sampleRates: [Double] = []
-  /// Whether anything runs on the device by this interface.
+  /// True when anything runs on the device by this interface.
   let isRunning: Bool
 
   /// The property's value; nil where the object has none by that address.

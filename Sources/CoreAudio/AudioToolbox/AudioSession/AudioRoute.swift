@@ -1,4 +1,4 @@
-// Where the sound of an audio session goes, in CoreFoundation's words.
+// The route of an audio session's sound, in CoreFoundation's words.
 
 import AudioCore
 import AudioEngine
@@ -12,8 +12,8 @@ struct AudioRoute: Hashable, Sendable {
   let output: String?
   let input: String?
 
-  /// Playing and recording at once goes to the receiver, as on a telephone, unless the speaker is asked for. What is plugged in
-  /// comes before what is built in.
+  /// Playing and recording at once uses the receiver, as on a telephone, unless the speaker is requested. A plugged-in
+  /// device has precedence over a built-in one.
   init(category: UInt32, usesSpeaker: Bool, hardware: DeviceRoute = DeviceRoute(), hasInput: Bool = true) {
     let records = AudioSessionCategory.records(category)
     let plays = AudioSessionCategory.plays(category)
@@ -48,7 +48,7 @@ struct AudioRoute: Hashable, Sendable {
     return .table([("Inputs", ports(input)), ("Outputs", ports(output))])
   }
 
-  /// What route listeners get: the reason, and the routes before and after.
+  /// The value for route listeners: the reason, and the routes before and after.
   static func change(from former: AudioRoute, to present: AudioRoute, reason: UInt32) -> PropertyTree {
     .table([
       ("OutputDeviceDidChange_Reason", .integer(Int32(bitPattern: reason))),

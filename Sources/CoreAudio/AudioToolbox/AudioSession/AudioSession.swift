@@ -6,10 +6,10 @@ import AudioEngine
 import CAudioToolbox
 import Hardware
 
-/// What the process has asked of the audio hardware, in the words of the old mobile interface.
+/// The process's requests to the audio hardware, by the old mobile interface.
 ///
-/// It is on the simulated hardware, whose rate and buffer follow what is preferred, where it can have that. What happens to
-/// the hardware under a scenario is told to the session's listeners, on the thread on which it happens.
+/// It is on the simulated hardware, whose rate and buffer follow the preferred values, if it can have them. Events of
+/// the hardware under a scenario reach the session's listeners, on the thread on which they happen.
 package final class AudioSession: Sendable {
   static let shared = AudioSession(.shared)
 
@@ -32,7 +32,7 @@ package final class AudioSession: Sendable {
     var switches: [AudioSessionPropertyID: UInt32] = [:]
     var interruptionListener: AudioSessionInterruptionListener?
     var interruptionData: UInt = 0
-    /// While an interruption's end is told: what is advised.
+    /// The advice in the end of an interruption, while listeners are called.
     var interruptionType: UInt32?
     var listeners: [Listener] = []
 
@@ -43,7 +43,7 @@ package final class AudioSession: Sendable {
       return AudioRoute(category: category, usesSpeaker: usesSpeaker, hardware: hardware, hasInput: records)
     }
 
-    /// Whether other programs may be heard beside this one.
+    /// True when other programs may be heard beside this one.
     var mixesWithOthers: Bool {
       category == kAudioSessionCategory_AmbientSound || category == kAudioSessionCategory_UserInterfaceSoundEffects
         || switches[kAudioSessionProperty_OverrideCategoryMixWithOthers] != nil
@@ -109,7 +109,7 @@ package final class AudioSession: Sendable {
     hardware.setSessionOutput(state.isInitialized ? route(state).output : nil)
   }
 
-  // MARK: What happens to the hardware
+  // MARK: Events of the hardware
 
   private func hear(_ event: HardwareEvent) {
     switch event {
@@ -188,7 +188,7 @@ package final class AudioSession: Sendable {
     case kAudioSessionProperty_CurrentHardwareOutputNumberChannels: .number(UInt32(configuration.channelCount))
     case kAudioSessionProperty_AudioInputAvailable, kAudioSessionProperty_InputGainAvailable:
       .number(hardware.hasMicrophone ? 1 : 0)
-    // Known only while an interruption's end is told.
+    // Only available while listeners are called at the end of an interruption.
     case kAudioSessionProperty_InterruptionType: state.interruptionType.map { .number($0) }
     case kAudioSessionProperty_OtherAudioIsPlaying: .number(hardware.otherAudio == .none ? 0 : 1)
     case kAudioSessionProperty_PreferredHardwareIOBufferDuration: CValue(state.preferredBufferSeconds)

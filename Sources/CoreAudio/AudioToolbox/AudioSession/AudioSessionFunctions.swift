@@ -3,7 +3,8 @@
 import CAudioToolbox
 
 /// AudioSessionInitialize; Swift cannot name a function after a header where that has CoreFoundation's types. The run
-/// loop and its mode are not needed: nothing interrupts a session here, and listeners are called where the change is made.
+/// loop and its mode are not needed: nothing interrupts a session here, and listeners are called where the change is
+/// made.
 @c(AudioSessionInitialize)
 public func _audioSessionInitialize(
   _ inRunLoop: UnsafeMutableRawPointer?, _ inRunLoopMode: UnsafeMutableRawPointer?,
@@ -61,8 +62,8 @@ public func AudioSessionGetPropertySize(
   }
 }
 
-/// Calls a function when a property changes, on the thread that changes it. Only the route and the hardware's rate change
-/// here.
+/// Calls a function when a property changes, on the thread that changes it. Only the route and the hardware's rate
+/// change here.
 @c @implementation
 public func AudioSessionAddPropertyListener(
   _ inID: AudioSessionPropertyID, _ inProc: @escaping AudioSessionPropertyListener,

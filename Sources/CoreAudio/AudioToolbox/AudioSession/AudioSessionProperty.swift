@@ -3,7 +3,7 @@ import CAudioToolbox
 
 /// The audio session's properties: what each is made of, and what may be done with it.
 struct AudioSessionProperty {
-  /// How a value lies in memory.
+  /// The layout of a value in memory.
   enum Form {
     case uint32, float32, float64
     /// A CoreFoundation object, of which the caller gets a reference of its own.
@@ -65,7 +65,7 @@ struct AudioSessionProperty {
   static func named(_ id: AudioSessionPropertyID) -> AudioSessionProperty? { table[id] }
 }
 
-/// What a session may play and record, by category.
+/// The rights of a session to play and record, by category.
 enum AudioSessionCategory {
   private static let playing: Set<UInt32> = [
     kAudioSessionCategory_AmbientSound, kAudioSessionCategory_SoloAmbientSound, kAudioSessionCategory_MediaPlayback,

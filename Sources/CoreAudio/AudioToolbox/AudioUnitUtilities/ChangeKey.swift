@@ -1,4 +1,4 @@
-// What a change is a change of: the key by which listeners and changes find each other.
+// The identity of a changed value: the key by which listeners and changes find each other.
 
 import AudioCore
 import CAudioToolbox
@@ -49,7 +49,7 @@ struct ChangeKey: Hashable, Sendable {
   /// In place of a parameter: all of the unit.
   var isAnyParameter: Bool { !isProperty && id == kAUParameterListener_AnyParameter }
 
-  /// Whether a change of `other` is one of this, which may stand for every parameter of its unit.
+  /// True when a change of `other` is one of this, which may mean every parameter of its unit.
   func covers(_ other: ChangeKey) -> Bool {
     self == other || isAnyParameter && kind == other.kind && unitBits == other.unitBits
   }

@@ -1,5 +1,6 @@
-// What an AUParameterListenerRef or AUEventListenerRef stands for: which changes it listens to, which are still to be delivered
-// of, and how. Any thread; no lock is held while a program's function runs. Not for the render thread: it allocates.
+// The object behind an AUParameterListenerRef or AUEventListenerRef: the changes that it listens to, those still to be
+// delivered, and the way of delivery. Any thread; no lock is held while a program's function runs. Not for the render
+// thread: it allocates.
 
 import AudioCore
 import CAudioToolbox
@@ -48,7 +49,7 @@ final class ChangeListener: HandleObject, @unchecked Sendable {
   ///
   /// - Parameters:
   ///   - interval, granularity: in seconds, 0 or more.
-  ///   - place: where to call; asked for only where the interval is not 0.
+  ///   - place: returns the place of calls; only called if the interval is not 0.
   /// - Throws: -50 for an interval below 0, or where there is no such place.
   static func make(
     _ call: Call, interval: Float32, granularity: Float32?, place: () -> (any DeliveryPlace)?
@@ -77,8 +78,8 @@ final class ChangeListener: HandleObject, @unchecked Sendable {
     self.place = place
   }
 
-  /// Ends a listener: no call of its function begins any more, and none is under way, but for one that this very call is
-  /// made from.
+  /// Ends a listener: no call of its function begins any more, and none is under way, but for one that this very call
+  /// is made from.
   static func dispose(_ handle: OpaquePointer?) -> OSStatus {
     guard let listener = HandleTable.shared.remove(handle, ChangeListener.self) else {
       return kAudio_ParamError
@@ -97,14 +98,15 @@ final class ChangeListener: HandleObject, @unchecked Sendable {
     return noErr
   }
 
-  /// Waits for calls on other threads; gives up after a second, as the program's function may be waiting for the caller.
+  /// Waits for calls on other threads; gives up after a second, as the program's function may be waiting for the
+  /// caller.
   private func settle() {
     let own = pthread_self()
     var wait = BoundedWait()
     while state.withLock({ $0.callers.contains { pthread_equal($0, own) == 0 } }), wait.pause() {}
   }
 
-  // MARK: What it listens to
+  // MARK: Registrations
 
   /// Adding the same again changes nothing.
   func add(_ key: ChangeKey, object: UInt) -> OSStatus {
@@ -127,7 +129,7 @@ final class ChangeListener: HandleObject, @unchecked Sendable {
     }
   }
 
-  /// What is waiting to be told of it is forgotten too. Removing what was not added changes nothing.
+  /// Changes of it that wait to be delivered are dropped too. Removing a key that was not added changes nothing.
   func remove(_ key: ChangeKey, object: UInt) -> OSStatus {
     editing.withLock { _ in
       let rest = state.withLock { state in
@@ -144,7 +146,7 @@ final class ChangeListener: HandleObject, @unchecked Sendable {
     }
   }
 
-  /// The keys it listens to that a change of `key` concerns: several where that stands for all parameters of a unit.
+  /// The keys it listens to that a change of `key` concerns: several if it means all parameters of a unit.
   func keys(coveredBy key: ChangeKey) -> [ChangeKey] {
     state.withLock { $0.registrations.map(\.key).filter(key.covers) }
   }
@@ -153,7 +155,7 @@ final class ChangeListener: HandleObject, @unchecked Sendable {
 
   /// Tells of a change, at once or later, on behalf of every object that listens to it.
   ///
-  /// - Parameter sender: the object whose own change this is, which is not told of it; nil: all are told.
+  /// - Parameter sender: the object that made the change, which is not called; nil: all are called.
   func tell(_ change: Change, exceptFor sender: UInt?) {
     let (objects, schedules) = state.withLock { state in
       guard !state.isDisposed else { return ([UInt](), false) }

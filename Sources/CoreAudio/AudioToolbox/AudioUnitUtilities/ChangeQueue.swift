@@ -1,14 +1,14 @@
-/// The changes that a listener has still to be told of, in the order in which they will be.
+/// The changes that are still to be delivered to a listener, in that order.
 ///
-/// Of several values of one parameter only the last is delivered, so far as they lie close together: for a parameter
-/// listener all that are waiting; for an event listener those within its granularity, counted from the first of them,
-/// and none across the beginning or end of a gesture.
+/// If one parameter changes several times only the last value is delivered, as far as the changes lie close together:
+/// for a parameter listener all that are waiting; for an event listener those within its granularity, counted from the
+/// first of them, and none across the beginning or end of a gesture.
 struct ChangeQueue {
   /// A change that one registration has asked for.
   struct Entry {
     let object: UInt
     var change: Change
-    /// When the first of the values came that this one stands for, in nanoseconds.
+    /// The time of the first of the merged values, in nanoseconds.
     let since: UInt64
   }
 

@@ -1,5 +1,5 @@
-// Where a listener with an interval is called: on a run loop, or on a dispatch queue. What is scheduled there carries the
-// listener's handle and not the listener, so that nothing hangs when the listener is gone.
+// The place where a listener with an interval is called: a run loop, or a dispatch queue. Scheduled calls hold the
+// listener's handle and not the listener, so that they end safely when the listener is gone.
 
 import AudioCore
 import CAudioToolbox
@@ -14,7 +14,7 @@ protocol DeliveryPlace: AnyObject, Sendable {
   func end()
 }
 
-/// A timer on a run loop, which fires when it is told to.
+/// A timer on a run loop, which fires at the time that was set.
 final class RunLoopPlace: DeliveryPlace, @unchecked Sendable {
   private let loop: CFRunLoop
   private let mode: CFString
@@ -68,7 +68,8 @@ final class SwiftPlace: DeliveryPlace, @unchecked Sendable {
   func end() {}
 }
 
-/// A dispatch queue of C. Swift's Dispatch can neither be made from one nor retain it, so the library is asked by name.
+/// A dispatch queue of C. Swift's Dispatch can neither be made from one nor retain it, so the library's functions are
+/// found by name.
 final class CQueuePlace: DeliveryPlace, @unchecked Sendable {
   private typealias Object = UnsafeMutableRawPointer
   private typealias Work = @convention(c) (UnsafeMutableRawPointer?) -> Void

@@ -1,5 +1,5 @@
-// The functions that take a dispatch queue, for the queues of Swift. Compiled twice: into the library, and into the module that
-// `make install` puts in place. So this file calls nothing but what the C headers declare.
+// The functions that take a dispatch queue, for the queues of Swift. Compiled twice: into the library, and into the
+// module that `make install` puts in place. So this file calls nothing but what the C headers declare.
 
 import CAudioToolbox
 import Dispatch
@@ -8,7 +8,7 @@ import Dispatch
 /// - Parameters:
 ///   - outListener: gets the listener, which AUListenerDispose ends.
 ///   - inNotificationInterval: in seconds; 0: at once, on the thread that changes.
-///   - inDispatchQueue: where the block is called.
+///   - inDispatchQueue: the queue on which the block is called.
 ///   - inBlock: gets the object, the parameter and its value.
 /// - Returns: 0, or -50 for an interval below 0.
 public func AUListenerCreateWithDispatchQueue(
@@ -23,7 +23,7 @@ public func AUListenerCreateWithDispatchQueue(
 ///   - outListener: gets the listener, which AUListenerDispose ends.
 ///   - inNotificationInterval: in seconds; 0: at once, on the thread that changes.
 ///   - inValueChangeGranularity: in seconds; changes of a parameter that lie closer together count as one.
-///   - inDispatchQueue: where the block is called.
+///   - inDispatchQueue: the queue on which the block is called.
 ///   - inBlock: gets the object, the event, its host time and the parameter's value.
 /// - Returns: 0, or -50 for an interval or a granularity below 0.
 public func AUEventListenerCreateWithDispatchQueue(

@@ -1,12 +1,12 @@
 // AudioUnitUtilities.h: hearing of changes to parameters and properties.
 //
 // Only changes made by AUParameterSet, or announced by one of the two notify functions, reach listeners, and property
-// changes, which units tell themselves. AudioUnitSetParameter reaches no listener; nor does a preset: a program that chooses one announces
-// kAUParameterListener_AnyParameter.
+// changes, which units tell themselves. AudioUnitSetParameter reaches no listener; nor does a preset: a program that
+// chooses one announces kAUParameterListener_AnyParameter.
 //
-// A notification interval of 0 means at once, on the thread that changes. Any other opens a window with the first change;
-// when it has passed, all changes since are reported on the run loop (null: that of the thread that made the listener, as
-// Apple documents it; null mode: the default mode) or on the dispatch queue.
+// A notification interval of 0 means at once, on the thread that changes. Any other opens a window with the first
+// change; when it has passed, all changes since are reported on the run loop (null: that of the thread that made the
+// listener, as Apple documents it; null mode: the default mode) or on the dispatch queue.
 
 import AudioCore
 import CAudioToolbox
@@ -17,7 +17,7 @@ private func withListener(_ handle: OpaquePointer?, _ body: (ChangeListener) -> 
   HandleTable.shared.withObject(handle, ChangeListener.self, body) ?? kAudio_ParamError
 }
 
-/// What calls a block of the program's; nil where there is none.
+/// The call of a program's block; nil if there is none.
 private func parameterCall(_ block: UnsafeRawPointer?) -> ChangeListener.Call? {
   HeldBlock(block).map { block in .parameter { foreign_call_parameter_block(block.copy, $0, $1, $2) } }
 }
@@ -38,8 +38,8 @@ private func create(
 
 // MARK: Parameter listeners
 
-/// AUListenerCreate. Functions with CoreFoundation types cannot be marked as implementations of their headers: such types
-/// are classes to Swift.
+/// AUListenerCreate. Functions with CoreFoundation types cannot be marked as implementations of their headers: such
+/// types are classes to Swift.
 ///
 /// - Returns: -50 without a function or a place for the result, and for an interval below 0.
 @c(AUListenerCreate)
@@ -65,7 +65,7 @@ public func _auListenerCreateWithDispatchQueue(
   return create(parameterCall(inBlock), inNotificationInterval, into: outListener) { CQueuePlace(inDispatchQueue) }
 }
 
-/// What the overload for the queues of Swift calls.
+/// The function behind the overload for the queues of Swift.
 @c(_AUListenerCreateAtPlace)
 public func _auListenerCreateAtPlace(
   _ outListener: UnsafeMutablePointer<AUParameterListenerRef?>?, _ inNotificationInterval: Float32,
@@ -93,7 +93,8 @@ public func AUListenerAddParameter(
   }
 }
 
-/// Removes a parameter that was added with this object, and what is still to be told of it; 0 where it was not added.
+/// Removes a parameter that was added with this object, and its changes that are still to be delivered; 0 if it was not
+/// added.
 @c @implementation
 public func AUListenerRemoveParameter(
   _ inListener: AUParameterListenerRef, _ inObject: UnsafeMutableRawPointer?,
@@ -165,7 +166,7 @@ public func _auEventListenerCreateWithDispatchQueue(
   }
 }
 
-/// What the overload for the queues of Swift calls.
+/// The function behind the overload for the queues of Swift.
 @c(_AUEventListenerCreateAtPlace)
 public func _auEventListenerCreateAtPlace(
   _ outListener: UnsafeMutablePointer<AUEventListenerRef?>?, _ inNotificationInterval: Float32,
@@ -187,8 +188,8 @@ public func AUEventListenerAddEventType(
   }
 }
 
-/// Removes a type of event that was added with this object, and what is still to be told of it. -50 for a listener of
-/// parameters alone.
+/// Removes a type of event that was added with this object, and its events that are still to be delivered. -50 for a
+/// listener of parameters alone.
 @c @implementation
 public func AUEventListenerRemoveEventType(
   _ inListener: AUEventListenerRef, _ inObject: UnsafeMutableRawPointer?, _ inEvent: UnsafePointer<AudioUnitEvent>
@@ -199,8 +200,8 @@ public func AUEventListenerRemoveEventType(
   }
 }
 
-/// Announces an event to all listeners but the sending one's object. -50 for a unit or a sender that does not exist, and
-/// for a type of event that does not exist.
+/// Announces an event to all listeners but the sending one's object. -50 for a unit or a sender that does not exist,
+/// and for a type of event that does not exist.
 @c @implementation
 public func AUEventListenerNotify(
   _ inSendingListener: AUEventListenerRef?, _ inSendingObject: UnsafeMutableRawPointer?,

@@ -1,17 +1,18 @@
 // The scale on which a control shows a parameter. Any thread but the render thread.
 //
-// Apple publishes what the display flags are called and that the two conversions do not clamp, but no formula. Ours, in
+// Apple publishes the names of the display flags and that the two conversions do not clamp, but no formula. Ours, in
 // this one file: a control's position from 0 to 1 is where f(value) lies between f(minimum) and f(maximum), with f the
 // function that the flag names. So a logarithmic parameter is half way at the geometric mean of its bounds (observed on
-// Apple's own units), and below a bound the position is negative. Roots and even powers keep the sign of their argument,
-// so that every scale can be reversed. Where f is not finite at a bound (a logarithm that begins at 0), the scale is linear.
+// Apple's own units), and below a bound the position is negative. Roots and even powers keep the sign of their
+// argument, so that every scale can be reversed. If f is not finite at a bound (a logarithm that begins at 0), the
+// scale is linear.
 
 import AudioCore
 import CAudioToolbox
 import CoreFoundation
 import Glibc
 
-/// How a parameter's values lie between 0 and 1.
+/// The spread of a parameter's values between 0 and 1.
 package struct ParameterScale {
   private enum Curve {
     case linear, logarithmic, squareRoot, squared, cubed, cubeRoot, exponential
@@ -86,7 +87,7 @@ extension ParameterScale {
     self.init(minimum: info.minValue, maximum: info.maxValue, flags: info.flags)
   }
 
-  /// What a unit publishes of a parameter, without its name.
+  /// The info that a unit publishes about a parameter, without its name.
   static func info(_ parameter: AudioUnitParameter) -> AudioUnitParameterInfo? {
     var info = AudioUnitParameterInfo()
     let status = withUnit(parameter.mAudioUnit) { unit in

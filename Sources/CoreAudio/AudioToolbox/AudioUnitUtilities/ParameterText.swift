@@ -1,9 +1,9 @@
 import AudioCore
 /// A parameter's value as text, without its unit.
 ///
-/// Apple publishes no rule; ours: as many decimals as leave the digits asked for in all, a leading 0 counted; digits before
-/// the point are never cut off. Values of parameters that are indices or switches have no decimals. A decimal point in
-/// every locale, no minus before a zero.
+/// Apple publishes no rule; ours: as many decimals as leave the digits asked for in all, a leading 0 counted; digits
+/// before the point are never cut off. Values of parameters that are indices or switches have no decimals. A decimal
+/// point in every locale, no minus before a zero.
 enum ParameterText {
   /// The longest text, so that it fits into the buffer of 32 bytes that callers have at least.
   static let longest = 31

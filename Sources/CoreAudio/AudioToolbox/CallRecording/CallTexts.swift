@@ -1,4 +1,4 @@
-// How a transcript reads what functions are given and what they answer: without handles and addresses.
+// Texts of functions' arguments and results in a transcript: without handles and addresses.
 
 import AudioCore
 import AudioEngine
@@ -45,7 +45,7 @@ enum CallText {
     return ((name ?? nil) ?? "parameter \(id)") + place(scope, element)
   }
 
-  /// What lies at an address of the program's, which may be wrong: a call that is to be refused may come with one.
+  /// The value at an address of the program's, which may be wrong: a call that is to be refused may come with one.
   static func read<Value: BitwiseCopyable>(_ address: UnsafeRawPointer?, as type: Value.Type = Value.self) -> Value? {
     withUnsafeTemporaryAllocation(of: Value.self, capacity: 1) { memory in
       guard let start = memory.baseAddress, realtime_copy(start, address, MemoryLayout<Value>.size) else { return nil }
@@ -88,7 +88,7 @@ enum CallText {
     }
   }
 
-  /// A property of the hardware interface, with what it is set to; without data it is asked for.
+  /// A property of the hardware interface, with its new value; without data it is read.
   static func property(
     _ object: AudioObjectID, _ address: AudioObjectPropertyAddress, _ data: UnsafeRawPointer?, _ size: UInt32
   ) -> String {

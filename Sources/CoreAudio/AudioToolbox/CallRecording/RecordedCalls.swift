@@ -1,5 +1,5 @@
-// Calls of the C interface, and of the program's functions, as a transcript has them. Where nothing is recorded, a call costs the look
-// whether something is.
+// Calls of the C interface, and of the program's functions, as a transcript has them. If nothing is recorded, a call
+// costs one check of that.
 
 import AudioCore
 import CAudioToolbox
@@ -8,9 +8,9 @@ import Transcripts
 /// Carries out a function of the C interface, recorded where calls are.
 ///
 /// - Parameters:
-///   - subject: who is called; asked beforehand.
+///   - subject: the object that is called; evaluated beforehand.
 ///   - arguments: as they are to be read.
-///   - result: what it has answered besides its status, where that is 0.
+///   - result: the text of its results besides its status, if that is 0.
 @inline(__always)
 func recorded(
   _ subject: @autoclosure () -> CallSubject? = nil, _ arguments: @autoclosure () -> String = "",
@@ -37,7 +37,7 @@ func callUnit(
 
 /// Carries out a call that renders, or that asks the program to, recorded with its flags before and after.
 ///
-/// - Parameter explanation: what is wrong with the arguments, where they are refused.
+/// - Parameter explanation: the error of the arguments, if they are refused.
 @inline(__always)
 func recordedRender(
   _ kind: CallKind, _ name: StaticString, _ subject: @autoclosure () -> CallSubject?,

@@ -1,4 +1,4 @@
-// What Swift programs know of buffer lists: the C struct ends in an array of variable length, which Swift cannot index.
+// Access to buffer lists in Swift: the C struct ends in an array of variable length, which Swift cannot index.
 
 import CAudioToolbox
 import Glibc

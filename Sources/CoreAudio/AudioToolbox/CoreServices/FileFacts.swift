@@ -4,7 +4,7 @@ import AudioCore
 import CAudioToolbox
 import Glibc
 
-/// What is to be known of a file or folder.
+/// The facts about a file or folder.
 struct FileFacts {
   let status: stat
 
@@ -21,7 +21,7 @@ struct FileFacts {
     status.st_dev == other.status.st_dev && status.st_ino == other.status.st_ino
   }
 
-  /// How many things lie in the folder.
+  /// The number of entries in the folder.
   static func count(in path: [UInt8]) -> UInt32 {
     guard let folder = opendir(FileReferences.cString(path)) else { return 0 }
     defer { closedir(folder) }
@@ -42,8 +42,8 @@ struct FileFacts {
 
 /// Asks about a file.
 ///
-/// What a Mac alone has (types and creators, resource forks, backups) is 0.
-/// - Parameter whichInfo: not looked at: what can be said is said.
+/// Fields that only a Mac has (types and creators, resource forks, backups) are 0.
+/// - Parameter whichInfo: ignored: all known fields are filled in.
 /// - Returns: -50 for a place for an old FSSpec, which is none here.
 @c(FSGetCatalogInfo)
 public func catalogInfo(

@@ -18,8 +18,8 @@ public func makeFileReference(
   return status
 }
 
-/// FSRefMakePath: writes a reference's path, ended by a zero. -1401 for a reference that is none, -2110 where the path is
-/// longer than the buffer.
+/// FSRefMakePath: writes a reference's path, ended by a zero. -1401 for a reference that is none, -2110 where the path
+/// is longer than the buffer.
 @c(FSRefMakePath)
 public func makePath(
   _ ref: UnsafeRawPointer?, _ path: UnsafeMutablePointer<UInt8>?, _ pathBufferSize: UInt32
@@ -32,8 +32,8 @@ public func makePath(
   return noErr
 }
 
-/// FSCompareFSRefs: 0 where both are the same file, -1420 where not. -1401 for a reference that is none, -43 where a file
-/// is gone.
+/// FSCompareFSRefs: 0 where both are the same file, -1420 where not. -1401 for a reference that is none, -43 where a
+/// file is gone.
 @c(FSCompareFSRefs)
 public func compareFileReferences(_ ref1: UnsafeRawPointer?, _ ref2: UnsafeRawPointer?) -> Int16 {
   guard let first = FileReferences.path(ref1), let second = FileReferences.path(ref2) else {

@@ -1,10 +1,11 @@
-// Files.h: references to files (FSRef), which interfaces from before URLs take. Of 80 bytes that a path does not fit into, a
-// reference has a number here, and the library keeps the path that belongs to it for as long as the process runs.
+// Files.h: references to files (FSRef), which interfaces from before URLs take. As a path does not fit into its 80
+// bytes, a reference has a number here, and the library keeps the path that belongs to it for as long as the process
+// runs.
 
 import AudioCore
 import Glibc
 
-/// The paths that references stand for. Any thread.
+/// The paths of references. Any thread.
 enum FileReferences {
   /// Bytes of an FSRef.
   static let size = 80
@@ -68,7 +69,7 @@ enum FileReferences {
   /// A path as C has it, ended by a zero.
   static func cString(_ path: [UInt8]) -> [CChar] { path.map(CChar.init(bitPattern:)) + [0] }
 
-  /// The status that stands for a number of `errno`.
+  /// The status for a number of `errno`.
   static func answer(_ number: Int32) -> OSStatus {
     switch number {
     case ENOENT: Carbon.fileNotFound

@@ -1,6 +1,6 @@
 // ExtAudioFileWriteAsync: a ring that the caller's thread fills, without locks, allocations or waiting, and a thread of
-// its own that empties it into the file. Made off the render thread, by the priming call. Where the hardware's clock is not
-// the real one, nobody hears a thread that waits, and frames that were lost would be others in each run: then it waits.
+// its own that empties it into the file. Made off the render thread, by the priming call. If the hardware's clock is
+// not the real one, waiting is not audible, and lost frames would differ from run to run: then it waits.
 
 import AudioCore
 import AudioEngine
@@ -21,11 +21,11 @@ final class AsyncWriting: @unchecked Sendable {
   /// A thread is putting frames in: there is room for one.
   private let isBusy = Atomic<Bool>(false)
   private let wake = Semaphore()
-  /// Whether the caller waits for room, and what tells it that there is some.
+  /// True while the caller waits for room, and the semaphore for that.
   private let isWaiting = Atomic<Bool>(false)
   private let hasRoom = Semaphore()
   private let paces: SimulatedHardware
-  /// The thread that empties the ring: it waits for nobody.
+  /// The thread that empties the ring: it does not wait.
   private let writer = Atomic<UInt>(0)
   private var thread: JoinedThread?
 
@@ -47,8 +47,8 @@ final class AsyncWriting: @unchecked Sendable {
   }
 
   /// Takes frames over, on a render thread.
-  /// - Throws: −66569 for more than ever fit, −66570 where the file is too slow or another thread is writing, and what an
-  ///   earlier write ended in.
+  /// - Throws: −66569 for more than ever fit, −66570 where the file is too slow or another thread is writing, and what
+  ///   an earlier write ended in.
   func write(_ frames: Int, from data: UnsafePointer<AudioBufferList>) throws(AudioStatus) {
     guard !isBusy.exchange(true, ordering: .acquiring) else { throw .extAsyncOverflow }
     defer { isBusy.store(false, ordering: .releasing) }
@@ -74,7 +74,7 @@ final class AsyncWriting: @unchecked Sendable {
   }
 
   /// Waits until everything is in the file; nothing can be written afterwards.
-  /// - Throws: what a write ended in.
+  /// - Throws: the error of a write.
   func finish() throws(AudioStatus) {
     guard let thread else { return }
     isEnding.store(true, ordering: .releasing)
@@ -93,7 +93,7 @@ final class AsyncWriting: @unchecked Sendable {
 
   private func run() {
     writer.store(UInt(pthread_self()), ordering: .relaxed)
-    // What a debugger shows of this thread.
+    // The name of this thread in debuggers.
     let name = FileSystem.open("/proc/thread-self/comm", O_WRONLY)
     if name >= 0 {
       writeAll("aubench-ring", to: name)

@@ -7,7 +7,7 @@ import CAudioToolbox
 /// Pointers into a buffer list of the client format. Made once, pointed at each call's list.
 final class ClientBuffers {
   let format: StreamFormat
-  /// Where the next frame of each buffer lies.
+  /// The place of each buffer's next frame.
   let bus: BusBuffer
   private var list: UnsafeMutablePointer<AudioBuffer>?
 

@@ -24,7 +24,7 @@ final class ClientReading {
 
   static let pieceFrames = 4_096
 
-  /// How the frames of a file come out of its decoder.
+  /// The format of frames from a file's decoder.
   static func source(of reader: SoundFileReader) -> StreamFormat {
     let info = reader.info
     let isWide = info.encoding == .float64 || !info.isFloat && (info.sourceBits ?? 0) > 24
@@ -71,7 +71,7 @@ final class ClientReading {
     FrameCount.converted(reader.info.frameCount - origin, from: source.sampleRate, to: clientFormat.sampleRate)
   }
 
-  /// - Throws: what the file's bytes give as an error, 'dta?' where they cannot be decoded.
+  /// - Throws: the error of the file's bytes, 'dta?' if they cannot be decoded.
   func seek(to frame: Int64) throws(AudioStatus) {
     do throws(BenchError) { try reader.seek(toFrame: frame) } catch { throw readError }
     converter.reset()

@@ -22,7 +22,7 @@ final class ClientWriting {
 
   static let pieceFrames = 4_096
 
-  /// What the samples of a file are to look like when they reach it.
+  /// The format of samples on their way into a file.
   static func target(of file: AudioFileObject) -> StreamFormat? {
     if let encoder = file.encoder {
       return StreamFormat(

@@ -1,10 +1,11 @@
-// ExtendedAudioFile.h. Each function checks its arguments, finds the file, and answers with the number of what goes wrong.
+// ExtendedAudioFile.h. Each function checks its arguments, finds the file, and answers with the number of what goes
+// wrong.
 
 import AudioCore
 import CAudioToolbox
 import Transcripts
 
-/// Runs `body` with what a handle stands for, alone; recorded where calls are.
+/// Runs `body` with the object behind a handle, alone; recorded if calls are.
 private func withExtAudioFile(
   _ handle: ExtAudioFileRef, _ arguments: @autoclosure () -> String = "", result: @autoclosure () -> String = "",
   function: StaticString = #function, _ body: (ExtAudioFileObject) throws(AudioStatus) -> Void
@@ -77,8 +78,8 @@ public func openExtAudioFile(
   }
 }
 
-/// ExtAudioFileCreateWithURL: a new file for samples, which its coder may compress. 'typ?' and 'fmt?' before anything is
-/// touched, 'prm?' where a file exists and may not be erased, -66564 for a layout of another number of channels.
+/// ExtAudioFileCreateWithURL: a new file for samples, which its coder may compress. 'typ?' and 'fmt?' before anything
+/// is touched, 'prm?' where a file exists and may not be erased, -66564 for a layout of another number of channels.
 @c(ExtAudioFileCreateWithURL)
 public func createExtAudioFile(
   _ inURL: UnsafeRawPointer?, _ inFileType: AudioFileTypeID, _ inStreamDesc: UnsafePointer<AudioStreamBasicDescription>,
@@ -95,9 +96,9 @@ public func createExtAudioFile(
   }
 }
 
-/// An extended file around an open one, which stays the caller's and is closed after ``ExtAudioFileDispose(_:)``. One for
-/// writing around a file that was opened for reading is made, and its writes answer 'prm?', as on a Mac; 'prm?' for one for
-/// reading around a file that was opened for writing alone.
+/// An extended file around an open one, which stays the caller's and is closed after ``ExtAudioFileDispose(_:)``. One
+/// for writing around a file that was opened for reading is made, and its writes answer 'prm?', as on a Mac; 'prm?' for
+/// one for reading around a file that was opened for writing alone.
 @c @implementation
 public func ExtAudioFileWrapAudioFileID(
   _ inFileID: AudioFileID, _ inForWriting: Bool, _ outExtAudioFile: UnsafeMutablePointer<ExtAudioFileRef?>
@@ -155,8 +156,8 @@ public func ExtAudioFileWrite(
 }
 
 /// Puts frames into a ring that another thread writes to the file. A call with 0 frames makes the ring; after that no
-/// call waits or allocates, unless a clock that is not real paces the hardware (see ``AsyncWriting``). -66570 where the ring is full, -66569 for more frames than it ever holds; an earlier write's
-/// error comes back here.
+/// call waits or allocates, unless a clock that is not real paces the hardware (see ``AsyncWriting``). -66570 where the
+/// ring is full, -66569 for more frames than it ever holds; an earlier write's error comes back here.
 @c @implementation
 public func ExtAudioFileWriteAsync(
   _ inExtAudioFile: ExtAudioFileRef, _ inNumberFrames: UInt32, _ ioData: UnsafePointer<AudioBufferList>?
@@ -164,7 +165,7 @@ public func ExtAudioFileWriteAsync(
   recorded(CallSubject(extendedFile: inExtAudioFile), NumberText.count(inNumberFrames, "frame")) {
     let answer = HandleTable.shared.withObject(inExtAudioFile, ExtAudioFileObject.self) { file in
       status { () throws(AudioStatus) in
-        // What is made already is written to without waiting for other callers of the file: this may be a render thread.
+        // A ring that exists is written to without waiting for other callers of the file: this may be a render thread.
         guard inNumberFrames > 0, let async = file.asyncWriting else {
           return try file.alone { () throws(AudioStatus) in
             try file.writeAsync(Int(inNumberFrames), from: ioData)

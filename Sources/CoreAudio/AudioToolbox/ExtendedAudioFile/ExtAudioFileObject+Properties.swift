@@ -102,7 +102,7 @@ extension ExtAudioFileObject {
       try setFrameCount(frames)
     case kExtAudioFileProperty_PacketTable:
       let wanted = try value(AudioFilePacketTableInfo.self)
-      // What the file itself says is what is used in any case.
+      // The values of the file itself are used in any case.
       guard wanted.mPrimingFrames < 0 || wanted.mRemainderFrames < 0 else { throw .extInvalidProperty }
     default: throw .extInvalidProperty
     }

@@ -1,5 +1,5 @@
-// What an ExtAudioFileRef stands for: a file, the client's format, and what converts between the two.
-// One call at a time, whatever threads they come from; only WriteAsync does not wait, once its ring is made.
+// The object behind an ExtAudioFileRef: a file, the client's format, and the converter between the two. One call at a
+// time, whatever threads they come from; only WriteAsync does not wait, once its ring is made.
 
 import AudioCore
 import AudioEngine
@@ -13,14 +13,14 @@ final class ExtAudioFileObject: HandleObject, @unchecked Sendable {
   static var handleKind: HandleKind { .extAudioFile }
 
   let file: AudioFileObject
-  /// Who it is in a transcript of calls.
+  /// The name of the file in a transcript of calls.
   let callSubject = CallRecorder.shared?.makeSubject("extfile")
   /// The file's handle; the client's own where it was wrapped.
   let fileHandle: AudioFileID
   let isWriting: Bool
   private let ownsFile: Bool
 
-  /// What the client said, or the file's own format where that is PCM.
+  /// The format that the client set, or the file's own if that is PCM.
   private(set) var clientFormat: StreamFormat?
   private(set) var hasSetClientFormat = false
   var fileLayout: ChannelLayoutData?
@@ -57,8 +57,8 @@ final class ExtAudioFileObject: HandleObject, @unchecked Sendable {
     clientFormat = file.plainFormat
   }
 
-  /// Held by every call but those that write to a ring: the file's own, so that none of them holds one lock while it waits
-  /// for another.
+  /// Held by every call but those that write to a ring: the file's own, so that none of them holds one lock while it
+  /// waits for another.
   var lock: RecursiveLock { file.lock }
 
   /// Set with the lock held: calls that were waiting for it find nothing any more.
@@ -233,7 +233,8 @@ final class ExtAudioFileObject: HandleObject, @unchecked Sendable {
     lock.withLock {
       // From here on no call makes a ring.
       isDisposed = true
-      // The ring's thread needs the lock, which this one may hold more than once: a file's procedure may be what disposes.
+      // The ring's thread needs the lock, which this one may hold more than once: a file's procedure may be what
+      // disposes.
       lock.withoutLock { attempt { () throws(AudioStatus) in try async?.finish() } }
       attempt { () throws(AudioStatus) in try writing?.finish() }
       dropConverter()

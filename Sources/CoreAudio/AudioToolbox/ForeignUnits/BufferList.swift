@@ -28,6 +28,6 @@ final class BufferList {
     }
   }
 
-  /// Where a buffer points now.
+  /// The present address of a buffer.
   func pointer(_ index: Int) -> UnsafeMutableRawPointer? { buffers[index].mData }
 }

@@ -1,5 +1,5 @@
-// What a third-party component says of itself through its properties, in the engine's words. Edit side; a component
-// that answers nonsense is answered with the usual values.
+// The properties of a third-party component, in the engine's words. Edit side; nonsensical values are replaced by the
+// usual ones.
 
 import AudioCore
 import AudioEngine
@@ -89,7 +89,7 @@ struct ComponentFacts {
 
   // MARK: Offline
 
-  /// Whether it may be told that it renders offline.
+  /// True when it has a property for rendering offline.
   var canRenderOffline: Bool {
     var size: UInt32 = 0
     var isWritable = false
@@ -98,7 +98,7 @@ struct ComponentFacts {
     return status == noErr && isWritable && size == 4
   }
 
-  /// Whether an offline unit can, or has to, see its input first.
+  /// True when an offline unit can, or has to, see its input first.
   var wantsPreflight: Bool {
     (value(kAudioUnitOfflineProperty_PreflightRequirements, or: UInt32(kOfflinePreflight_NotRequired)) ?? 0)
       != kOfflinePreflight_NotRequired
@@ -186,7 +186,7 @@ struct ComponentFacts {
   }
 }
 
-/// How the engine writes what components call their parameters.
+/// The engine's spelling of components' parameter names.
 enum ParameterWords {
   /// Lower camel case: `Dry/Wet Mix` is `dryWetMix`. Nil where nothing is left.
   static func short(_ name: String) -> String? {

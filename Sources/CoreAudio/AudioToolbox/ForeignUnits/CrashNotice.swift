@@ -4,11 +4,12 @@ import AudioCore
 import CForeign
 import Glibc
 
-/// The last words about a component that takes the program down with it: prepared beforehand, written by a signal handler.
+/// The last words about a component that takes the program down with it: prepared beforehand, written by a signal
+/// handler.
 final class CrashNotice: @unchecked Sendable {
   private let text: UnsafeMutablePointer<CChar>?
 
-  /// - Parameter subject: what crashed, as `node "eq": the component …`; the signal's name follows.
+  /// - Parameter subject: the crashed component, as `node "eq": the component …`; the signal's name follows.
   init(_ subject: String) {
     foreign_report_crashes()
     text = strdup(ErrorLine.text("\(subject)\(Self.end)"))
@@ -29,7 +30,8 @@ final class CrashNotice: @unchecked Sendable {
   static func leave(_ former: UnsafePointer<CChar>?) { _ = foreign_enter(former) }
 
   /// Runs `body` as the component's code.
-  /// - Parameter catchesExits: false in render calls: to catch what comes behind a component's own handlers takes memory.
+  /// - Parameter catchesExits: false in render calls: to catch what comes behind a component's own handlers takes
+  ///   memory.
   func around<R>(catchesExits: Bool = true, _ body: () -> R) -> R {
     if catchesExits { foreign_catch_exits() }
     let former = foreign_enter(text)

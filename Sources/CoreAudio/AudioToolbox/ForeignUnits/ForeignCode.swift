@@ -3,12 +3,14 @@ import CForeign
 
 /// Third-party code in a process, seen from a process that watches it: what has ended it, and which component.
 ///
-/// A component can end the process that it is in by more ways than a process can see: `_exit`, a signal that it sends, `exit` in the
-/// middle of a call. So a program may do its work in a second process that says when it has come to its own end.
+/// A component can end the process that it is in by more ways than a process can see: `_exit`, a signal that it sends,
+/// `exit` in the middle of a call. So a program may do its work in a second process that says when it has come to its
+/// own end.
 package enum ForeignCode {
   private static let loading = Locked<(@Sendable () -> Void)?>(nil)
 
-  /// Sets what is called before third-party code is loaded for the first time: it may have another process do the work, and not return.
+  /// Sets what is called before third-party code is loaded for the first time: it may have another process do the work,
+  /// and not return.
   package static func beforeLoading(_ body: @escaping @Sendable () -> Void) { loading.withLock { $0 = body } }
 
   private static let loaded = Locked(false)
@@ -24,14 +26,15 @@ package enum ForeignCode {
     ByteText.withCString(path) { foreign_board_load($0) }
   }
 
-  /// In the process that is watched: what was loaded and is under way is written down from now on. False where that cannot be.
-  /// - Parameter descriptor: of the memory that the watcher has made.
+  /// In the process that is watched: what was loaded and is under way is written down from now on. False where that
+  /// cannot be.
+  /// - Parameter descriptor: the descriptor of the memory that the watcher has made.
   package static func isWatched(by descriptor: Int32) -> Bool { foreign_board_use(descriptor) != 0 }
 
   /// In the process that is watched: it ends by itself with this exit code.
   package static func settle(_ code: Int32) { foreign_board_settle(code) }
 
-  /// What the watcher sees.
+  /// The watcher's view of the process.
   package final class Watch: @unchecked Sendable {
     private let board: OpaquePointer
     /// For the process that is watched.

@@ -4,7 +4,7 @@ import BuiltInUnits
 import CAudioToolbox
 import Synchronization
 
-/// What an offline unit of a third party is told by the flags of each render call; other kinds are told nothing.
+/// The flags of each render call for an offline unit of a third party; other kinds get none.
 final class OfflineAction: Sendable {
   private let bits: Atomic<UInt32>
   let isOffline: Bool

@@ -6,7 +6,7 @@ import CAudioToolbox
 public struct InstalledUnits: Sendable {
   /// One of them, or a bundle that holds none.
   public struct Row: Sendable {
-    /// Of the bundle.
+    /// The path of the bundle.
     public let path: String
     /// The maker's name of it, and three codes; nil for a bundle that is wrong as a whole.
     public let name: String?
@@ -18,7 +18,7 @@ public struct InstalledUnits: Sendable {
     public let counts: (inputs: Int, outputs: Int, parameters: Int, presets: Int)?
     /// Why it cannot be used; nil where it can.
     public let failure: String?
-    /// What makes the unit; nil where it cannot be used, or not in a graph of the engine.
+    /// The component for making the unit; nil if it cannot be used, or not in a graph of the engine.
     public let component: Component?
   }
 
@@ -75,7 +75,7 @@ public struct InstalledUnits: Sendable {
     return nil
   }
 
-  /// What a graph file writes for what a component calls a parameter; nil where nothing is left of it.
+  /// The name in graph files for a component's parameter name; nil if nothing is left of it.
   public static func parameterName(_ name: String) -> String? { ParameterWords.short(name) }
 
   private func row(_ component: InstalledComponent, _ verdict: ScanVerdict?) -> Row {

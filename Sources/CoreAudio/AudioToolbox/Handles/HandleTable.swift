@@ -1,5 +1,5 @@
-// What a C program holds instead of objects. Any thread, the render thread too: looking one up takes no lock and
-// allocates nothing.
+// Handles, which a C program holds instead of objects. Any thread, the render thread too: looking one up takes no lock
+// and allocates nothing.
 //
 // A handle is a number that no pointer can be: kind, generation and place in the table. So a handle that was disposed
 // of, one of another kind, or a pointer to something else is recognised and is an error.
@@ -7,7 +7,7 @@
 import AudioCore
 import Synchronization
 
-/// What a handle stands for: one class for each kind.
+/// The kind of a handle: one class for each.
 enum HandleKind: UInt8 {
   case unit = 1
   case component
@@ -18,7 +18,7 @@ enum HandleKind: UInt8 {
   case listener
 }
 
-/// What can stand behind a handle.
+/// An object behind a handle.
 protocol HandleObject: AnyObject {
   static var handleKind: HandleKind { get }
 }

@@ -1,9 +1,9 @@
-// What the header promises, a C program may leave out all the same. Not inlined: what is declared as never null would be
-// taken for granted otherwise.
+// Arguments that the header declares as never null may be null in a C program. The checks are not inlined, as the
+// compiler would assume them to be true.
 
 import AudioCore
 
-/// Whether a pointer that the header promises is missing.
+/// True when a pointer that the header requires is missing.
 @inline(never)
 func isNull(_ pointer: some _Pointer) -> Bool { Int(bitPattern: pointer) == 0 }
 @inline(never)
@@ -14,9 +14,9 @@ func require<each P: _Pointer>(_ pointer: repeat each P) throws(AudioStatus) {
   for pointer in repeat each pointer { if isNull(pointer) { throw .parameterError } }
 }
 
-/// Whether a function that the header promises is missing.
+/// True when a function that the header requires is missing.
 @inline(never)
 func isMissing<Function>(_ function: Function) -> Bool { functionAddress(function) == 0 }
 
-/// Where a program's function lies: functions are compared by that.
+/// The address of a program's function: functions are compared by that.
 func functionAddress<Function>(_ function: Function) -> UInt { unsafeBitCast(function, to: UInt.self) }

@@ -4,7 +4,7 @@ import Glibc
 /// A lock that the thread which holds it may take again: listeners call back into the interface.
 final class RecursiveLock: @unchecked Sendable {
   private let mutex: UnsafeMutablePointer<pthread_mutex_t>
-  /// How often its thread holds it; that thread's alone.
+  /// The number of times that its thread holds it; only for that thread.
   private var depth = 0
 
   init() {
@@ -39,7 +39,7 @@ final class RecursiveLock: @unchecked Sendable {
 
   /// Lets go of the lock, however often the thread holds it, while something runs that others may need the lock for.
   func withoutLock<R, Failure: Error>(_ body: () throws(Failure) -> R) throws(Failure) -> R {
-    // Where another thread has it, this one does not.
+    // If another thread has it, this one does not.
     guard tryLock() else { return try body() }
     let held = depth
     for _ in 0..<held { unlock() }

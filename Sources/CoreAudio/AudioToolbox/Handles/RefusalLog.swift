@@ -1,4 +1,4 @@
-// What AUBENCH_LOG=1 says of calls that were refused, beyond their number. The edit side alone writes here: rendering
+// The text of AUBENCH_LOG=1 about calls that were refused, beyond their number. Only the edit side writes it: rendering
 // does not log.
 
 import AudioCore

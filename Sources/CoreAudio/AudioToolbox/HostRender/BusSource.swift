@@ -1,4 +1,5 @@
-// Step 5 of the path of one slice: the source of an input of the C interface. Runs on the render thread: no allocation, no lock.
+// Step 5 of the path of one slice: the source of an input of the C interface. Runs on the render thread: no allocation,
+// no lock.
 
 import AudioCore
 import AudioEngine
@@ -14,10 +15,11 @@ final class BusSource: RenderHold, @unchecked Sendable {
   /// The domain of the unit whose input this is; it outlives this. Not retained: it may hold this.
   private let domain: Unmanaged<RenderDomain>
   private let handles = Unmanaged.passUnretained(HandleTable.shared)
-  /// The unit whose memory the present render call reads, and its domain where that is another one. Held to the end of the call.
+  /// The unit whose memory the present render call reads, and its domain where that is another one. Held to the end of
+  /// the call.
   private var held: (unit: AudioUnit, keptDomain: Unmanaged<RenderDomain>?)?
-  /// Converts the stream format of the bus to the unit's processing format; nil where they are the same. It belongs to the bus,
-  /// whatever its source.
+  /// Converts the stream format of the bus to the unit's processing format; nil where they are the same. It belongs to
+  /// the bus, whatever its source.
   let converter: RenderNode?
   /// True when a connection's frames come unconverted, and their size can be expressed in a buffer list.
   private let isStraight: Bool
@@ -59,8 +61,8 @@ final class BusSource: RenderHold, @unchecked Sendable {
 
   deinit { UnsafeMutableRawPointer(list).deallocate() }
 
-  /// Adds a host time to the stamp of a pull that has a clock of its own, as behind a rate conversion: that of the slice, and the time
-  /// from the slice's beginning to the pull's.
+  /// Adds a host time to the stamp of a pull that has a clock of its own, as behind a rate conversion: that of the
+  /// slice, and the time from the slice's beginning to the pull's.
   @inline(__always)
   func addHostTime(
     to stamp: inout AudioTimeStamp, of slice: UnsafePointer<AudioTimeStamp>, at time: Int64, clockRate: Double
@@ -74,7 +76,8 @@ final class BusSource: RenderHold, @unchecked Sendable {
     stamp.mFlags.insert(.rateScalarValid)
   }
 
-  /// Pulls the source by a call of the interface, `AudioUnitRender` or the host's callback; the frames are in ``list`` afterwards.
+  /// Pulls the source by a call of the interface, `AudioUnitRender` or the host's callback; the frames are in ``list``
+  /// afterwards.
   /// - Returns: -10874 for more frames than there can be, as a component may ask for.
   func pullByCall(
     _ flags: UnsafeMutablePointer<AudioUnitRenderActionFlags>, _ timeStamp: inout AudioTimeStamp, bus: Int, frames: Int
@@ -94,8 +97,8 @@ final class BusSource: RenderHold, @unchecked Sendable {
     case .none:
       return kAudioUnitErr_NoConnection
     case .callback(let proc, let userData):
-      // A callback that ends early, or writes nothing once its player has stopped, is followed by silence and not by its
-      // last frames.
+      // A callback that ends early, or writes nothing once its player has stopped, is followed by silence and not by
+      // its last frames.
       if !leavesBuffers { buffer?.bus.fillWithSilence(format, frames: frames) }
       let status = callBack(proc, userData, flags, &timeStamp, bus: bus, frames: frames)
       guard status == noErr else { return status }
@@ -112,7 +115,8 @@ final class BusSource: RenderHold, @unchecked Sendable {
   }
 
   /// Pulls a connected unit of the same domain without a call, where nothing lies between the two: see
-  /// ``NativeInstance/renderForReader(_:_:bus:frames:view:reader:input:)``. Holds the unit until the render call has ended.
+  /// ``NativeInstance/renderForReader(_:_:bus:frames:view:reader:input:)``. Holds the unit until the render call has
+  /// ended.
   ///
   /// - Returns: nil, and has done nothing, where ``pullByCall(_:_:bus:frames:)`` must be used.
   @inline(__always)
@@ -138,8 +142,8 @@ final class BusSource: RenderHold, @unchecked Sendable {
     return status
   }
 
-  /// Renders a connected unit and holds it until the render call that pulls has ended: the unit gives its own memory, which must
-  /// not be freed or written to before that.
+  /// Renders a connected unit and holds it until the render call that pulls has ended: the unit gives its own memory,
+  /// which must not be freed or written to before that.
   private func renderHeld(_ unit: AudioUnit, _ render: (UnitInstance) -> OSStatus) -> OSStatus {
     // A component may ask from a thread of its own, outside of any call.
     guard held == nil, isRenderingHere else {

@@ -42,6 +42,6 @@ struct PushedLists {
   /// A null list is an input without a source.
   let lists: UnsafePointer<List>
   let count: Int
-  /// That each buffer has.
+  /// The frames of each buffer.
   let frames: Int
 }

@@ -17,12 +17,13 @@ final class HostFeed: InputFeed, @unchecked Sendable {
   /// The unit whose inputs these are, and its node. Not retained: they may hold this.
   private let unit: AudioUnit
   private let node: Unmanaged<RenderNode>
-  /// The silence that an output unit plays while input 0 has no source, in the unit's processing format; nil: no source is an
-  /// error.
+  /// The silence that an output unit plays while input 0 has no source, in the unit's processing format; nil: no source
+  /// is an error.
   private let silence: StreamBuffer?
   /// Set when that silence was played.
   private let gaveSilence: SilenceMark
-  /// The rate of the unit's clock, in step with which its inputs' clocks run; nil: the unit plays them at another speed.
+  /// The rate of the unit's clock, in step with which its inputs' clocks run; nil: the unit plays them at another
+  /// speed.
   private let clockRate: Double?
 
   init(
@@ -123,7 +124,8 @@ final class HostFeed: InputFeed, @unchecked Sendable {
     }
   }
 
-  /// Pulls the host's source of an input by a call, in the stream format of the bus; or takes the list that the host has pushed in.
+  /// Pulls the host's source of an input by a call, in the stream format of the bus; or takes the list that the host
+  /// has pushed in.
   private func pullUnconverted(
     _ bus: Int, sampleTime: Int64, frames: Int, view: BusBuffer
   ) throws(AudioStatus) -> BusBuffer {

@@ -29,8 +29,9 @@ extension NativeInstance {
     }
   }
 
-  /// Renders a slice for a unit of the same domain that is in a render call: as ``renderForHost(_:_:bus:frames:_:)``, but without
-  /// notifies and without a buffer list, as it gives the unit's own memory. Makes a wire for the next slices.
+  /// Renders a slice for a unit of the same domain that is in a render call: as ``renderForHost(_:_:bus:frames:_:)``,
+  /// but without notifies and without a buffer list, as it gives the unit's own memory. Makes a wire for the next
+  /// slices.
   ///
   /// - Parameters:
   ///   - timeStamp: with a valid sample time of at most 2^53.
@@ -89,7 +90,7 @@ extension NativeInstance {
     return noErr
   }
 
-  /// The render notifies of this call, to its end: a change that a notify makes holds from the next call on. Where there are none,
+  /// The render notifies of this call, to its end: a notify's changes hold from the next call on. Without notifies
   /// nothing is retained.
   private var listeningNotifies: RenderNotifies? {
     notifyView.with(RenderNotifies.self) { $0 }
@@ -211,7 +212,8 @@ extension NativeInstance {
     return tick
   }
 
-  /// Fills the caller's memory, step 10; a caller without memory gets the host's external buffer, or the unit's own memory.
+  /// Fills the caller's memory, step 10; a caller without memory gets the host's external buffer, or the unit's own
+  /// memory.
   func deliver(_ output: BusBuffer, _ call: RenderCall, _ state: RenderState) {
     let list = UnsafeMutableAudioBufferListPointer(call.data)
     let buffers = list.buffers

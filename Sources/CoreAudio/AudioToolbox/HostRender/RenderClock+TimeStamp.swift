@@ -1,4 +1,4 @@
-// Which slice a time stamp asks for: step 1 of the path of one slice. Runs on the render thread: no allocation, no lock.
+// The slice of a time stamp: step 1 of the path of one slice. Runs on the render thread: no allocation, no lock.
 
 import AudioCore
 import AudioEngine
@@ -41,7 +41,7 @@ extension RenderClock {
   /// - A valid sample time is the slice's own.
   /// - Without one, another host time is the slice that follows the last, and the same host time the same slice.
   /// - Without either, each pull of a bus is the slice that follows the last. Another bus that is pulled with the very
-  ///   same stamp shares that slice. Where no flag is set at all, as hosts leave the flags out, a sample time other than
+  ///   same stamp shares that slice. If no flag is set at all, as hosts leave the flags out, a sample time other than
   ///   that of the last stamp is taken for valid.
   ///
   /// - Parameters:

@@ -110,7 +110,8 @@ final class RenderState: @unchecked Sendable {
     inlets.deallocate()
   }
 
-  /// Frames of the slice just rendered that belong to the sound of an offline unit, where it completed that; nil: all do.
+  /// Frames of the slice just rendered that belong to the sound of an offline unit, where it completed that; nil: all
+  /// do.
   func completingFrames(_ flags: AudioUnitRenderActionFlags) -> Int? {
     guard flags.contains(.offlineUnitRenderAction_Complete), let offline else { return nil }
     return offline.completingFrames

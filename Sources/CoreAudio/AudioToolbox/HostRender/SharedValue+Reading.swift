@@ -1,5 +1,5 @@
-// How the render side reads a shared value. In this target, as generic functions are specialized for a type only in the target that
-// declares them.
+// Access of the render side to shared values. It is in this target because generic functions are specialized for a type
+// only in the target that declares them.
 
 import AudioEngine
 

@@ -30,7 +30,8 @@ final class ForeignInstance: UnitInstance, @unchecked Sendable {
     super.init(component, domain: domain)
   }
 
-  /// What is written where the component crashes outside of rendering. Before other threads have the instance.
+  /// The notice that is written if the component crashes outside of rendering. Set it before other threads have the
+  /// instance.
   var crashNotice: CrashNotice? {
     get { methods.notice }
     set { methods.notice = newValue }
@@ -39,7 +40,7 @@ final class ForeignInstance: UnitInstance, @unchecked Sendable {
   // MARK: Life cycle
 
   override func open() throws(AudioStatus) {
-    // Where that fails, not closed: a component that fails to open frees itself, as the base classes of the field do.
+    // If opening fails the component is not closed: it frees itself, as the base classes of the field do.
     try ensureSuccess(
       foreign_open(
         unsafeBitCast(plugIn.pointee.Open, to: UnsafeRawPointer.self), plugIn, UnsafeMutableRawPointer(handle)))
@@ -112,7 +113,8 @@ final class ForeignInstance: UnitInstance, @unchecked Sendable {
     }
   }
 
-  /// `FastDispatch` does not reach the component: its functions take storage of the Component Manager's, which no instance has here.
+  /// `FastDispatch` does not reach the component: its functions take storage of the Component Manager's, which no
+  /// instance has here.
   override func property(
     _ id: AudioUnitPropertyID, _ scope: AudioUnitScope, _ element: AudioUnitElement, data: UnsafeMutableRawPointer?,
     size: UnsafeMutablePointer<UInt32>
@@ -259,7 +261,7 @@ final class ForeignInstance: UnitInstance, @unchecked Sendable {
 
   override var presentSources: [InputSource] { feeds.values.map(\.source) }
 
-  /// What the component's callback of an input finds behind it; nil: nothing.
+  /// The source behind the component's input callback; nil: none.
   private func makeSource(_ source: InputSource, input bus: UInt32) throws(AudioStatus) -> BusSource? {
     if case .none = source { return nil }
     guard let format = inputFormat(bus) else { throw .formatNotSupported }

@@ -13,7 +13,7 @@ struct ForeignMethods: @unchecked Sendable {
     Array(0x01...0x15).map { Int($0) } + [Int(kAudioOutputUnitStartSelect), Int(kAudioOutputUnitStopSelect)]
     + Array(0x101...0x107)
 
-  /// What is written where a call but those of rendering crashes; nil: nothing.
+  /// The notice that is written if a call crashes that does not render; nil: none.
   var notice: CrashNotice?
 
   // Rendering looks nothing up.

@@ -2,14 +2,14 @@ import AudioEngine
 import CAudioToolbox
 import CoreFoundation
 
-/// What a host leaves with a unit and may ask back: the engine has no use for it.
+/// Values that a host sets on a unit and may read back, without use for the engine.
 struct HostValues {
   struct Place: Hashable {
     let scope: Scope
     let element: AudioUnitElement
   }
 
-  /// Whether an output unit has been started.
+  /// True when an output unit has been started.
   var isRunning = false
   /// The callback that is called when the hardware has recorded something.
   var inputCallback: AURenderCallbackStruct?
@@ -18,7 +18,7 @@ struct HostValues {
   var hostCallbacks: HostCallbackInfo?
   /// Memory for output that comes without; used from the next initialization on.
   var externalBuffer: ExternalBuffer?
-  /// Seconds until what a bus carries is heard, or since it was recorded.
+  /// Seconds until a bus's frames are heard, or since they were recorded.
   var presentationLatencies: [Place: Double] = [:]
   /// The host's version, as it has told it.
   var hostVersion: UInt32?

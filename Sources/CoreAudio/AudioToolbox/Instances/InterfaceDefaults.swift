@@ -3,11 +3,12 @@ import AudioEngine
 import DSPKernels
 import RenderGraph
 
-/// What the environment sets for units and graphs that programs make through the C interface.
+/// The environment's settings for units and graphs that programs make through the C interface.
 package struct InterfaceDefaults: Sendable {
   /// The longest slice of a fresh unit that drives no graph; nil: what the unit itself begins with.
   ///
-  /// Apple's base class begins with 1156, and so does the mixer of iPhones by what they log; the guides of iOS say 1024.
+  /// Apple's base class begins with 1156, and so does the mixer of iPhones by what they log; the guides of iOS say
+  /// 1024.
   package private(set) var maximumFrames: Int?
   /// Threads that render a graph, the one that pulls it included.
   package private(set) var threads = 1
@@ -42,7 +43,7 @@ package struct InterfaceDefaults: Sendable {
     for name in ["AUBENCH_LOG", "AUBENCH_COMPONENT_LOG"] { check(name, "1 or 0") { ["0", "1"].contains($0) } }
   }
 
-  /// What renders the branches of graphs; nil: the thread that pulls one.
+  /// The runner for branches of graphs; nil: the thread that pulls one.
   static let branchRunner: (any BranchRunner)? = shared.threads > 1 ? BranchThreads(threads: shared.threads) : nil
 
   /// Sets up a fresh unit.

@@ -7,7 +7,7 @@ import CAudioToolbox
 import DeviceUnits
 
 extension NativeInstance {
-  /// Whether the unit has been started.
+  /// True when the unit has been started.
   var isRunning: Bool { unit.deviceOutput?.isRunning ?? lock.withLock { hostValues.isRunning } }
 
   func startOutput() -> OSStatus {
@@ -64,8 +64,9 @@ extension NativeInstance {
     }
   }
 
-  /// Lets a voice processor record where the program has set an input callback and never said whether the input is on: macOS does.
-  /// A program with an audio session is one for iOS, where the input is off until it is switched on. Not while it runs.
+  /// Lets a voice processor record where the program has set an input callback and never said whether the input is on:
+  /// macOS does. A program with an audio session is one for iOS, where the input is off until it is switched on. Not
+  /// while it runs.
   func followInputCallback() throws(AudioStatus) {
     guard let device = unit.deviceOutput, !device.isRunning else { return }
     let isSet = hostValues.inputCallback?.inputProc != nil && !AudioSession.shared.isInitialized
@@ -77,7 +78,7 @@ extension NativeInstance {
 
   private func runningChanged() { propertyChanged(kAudioOutputUnitProperty_IsRunning, kAudioUnitScope_Global, 0) }
 
-  /// What the hardware's thread calls for each buffer of output.
+  /// The function that the hardware's thread calls for each buffer of output.
   private func deviceRender() -> DeviceOutput.Render? {
     guard let format = try? unit.streamFormat(.output) else { return nil }
     let list = BufferList(capacity: 1)
@@ -103,7 +104,8 @@ extension NativeInstance {
     }
   }
 
-  /// What the hardware's thread calls when input has arrived: no buffers; the host renders bus 1 to get them.
+  /// The function that the hardware's thread calls when input has arrived: no buffers; the host renders bus 1 to get
+  /// them.
   private func inputCallback() -> DeviceOutput.InputAvailable? {
     guard let callback = hostValues.inputCallback, let proc = callback.inputProc else { return nil }
     let context = UnsafeContext(callback.inputProcRefCon)
@@ -121,8 +123,8 @@ extension NativeInstance {
   }
 }
 
-/// What an output unit answers to a start while another program, such as a phone call, has the hardware: the codes '!pla' and
-/// '!rec' of the newer session interface.
+/// The status of starting an output unit while another program, such as a phone call, has the hardware: the codes
+/// '!pla' and '!rec' of the newer session interface.
 private let cannotStartPlaying: OSStatus = 0x2170_6C61
 private let cannotStartRecording: OSStatus = 0x2172_6563
 

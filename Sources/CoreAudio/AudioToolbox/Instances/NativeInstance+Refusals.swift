@@ -1,4 +1,4 @@
-// What AUBENCH_LOG=1 says of formats, connections and initializations that were refused.
+// The text of AUBENCH_LOG=1 about formats, connections and initializations that were refused.
 
 import AudioCore
 import AudioEngine

@@ -189,7 +189,8 @@ class UnitInstance: HandleObject, @unchecked Sendable {
 }
 
 extension UnitInstance {
-  /// Reads a property of fixed size; where that fails `value` stays as it is, or as a third-party component has left it.
+  /// Reads a property of fixed size; where that fails `value` stays as it is, or as a third-party component has left
+  /// it.
   final func read<Value>(
     _ id: AudioUnitPropertyID, _ scope: AudioUnitScope, _ element: AudioUnitElement, into value: inout Value
   ) -> OSStatus {

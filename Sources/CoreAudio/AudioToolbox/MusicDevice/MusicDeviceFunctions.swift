@@ -1,5 +1,5 @@
-// MusicDevice.h: notes and messages for instruments. There are none in this package: what is asked goes to the method of a
-// third-party component, and any unit without that method answers -4.
+// MusicDevice.h: notes and messages for instruments. There are none in this package: a call is passed to the method of
+// a third-party component, and any unit without that method returns -4.
 
 import CAudioToolbox
 

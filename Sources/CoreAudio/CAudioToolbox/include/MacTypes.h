@@ -1,7 +1,7 @@
 // The base types and classic result codes of the Audio Unit interface.
 //
-// Where CoreFoundation can be reached in C or C++, the types are its own; else they are declared here,
-// the same to the letter, so that both may meet in one program in either order.
+// If CoreFoundation is available in C or C++, the types are its own; else they are declared here, the same to the
+// letter, so that both may meet in one program in either order.
 #ifndef AUDIOTOOLBOX_MACTYPES_H
 #define AUDIOTOOLBOX_MACTYPES_H
 #pragma GCC system_header

@@ -1,5 +1,5 @@
-// What the program is compiled for. CoreFoundation's own header gives way to this one when it is on the
-// path, so that every macro it would have defined is defined here, and that one is never included.
+// The target of the compilation. CoreFoundation's own header is not used if this one is on the path, so every macro
+// that it would have defined is defined here.
 #pragma GCC system_header
 #ifndef __TARGETCONDITIONALS__
 #define __TARGETCONDITIONALS__

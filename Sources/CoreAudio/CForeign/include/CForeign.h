@@ -8,8 +8,8 @@
 extern "C" {
 #endif
 
-// Methods of components. What they throw becomes a status: the one that it names, -108 for want of memory, -1 for what
-// has no number.
+// Methods of components. Their exceptions become a status: the one that the exception names, -108 for want of memory,
+// -1 for one without a number.
 int32_t foreign_call(const void *method, void *self);
 int32_t foreign_open(const void *method, void *self, void *instance);
 int32_t foreign_make(const void *factory, const void *description, void **made);
@@ -27,15 +27,16 @@ void foreign_report_crashes(void);
 /// Returns the notice that was in force. The text must stay until the next call.
 const char *foreign_enter(const char *notice);
 
-/// From now on an `exit` inside third-party code ends the process at once, with a notice where nobody watches it. To be called again when
-/// a component may have registered functions of its own, which would be called before.
+/// From now on an `exit` inside third-party code ends the process at once, with a notice if the process is not watched.
+/// Call again when a component may have registered functions of its own, which would be called before.
 void foreign_catch_exits(void);
 
 /// Memory that a process with third-party code shares with the one that watches it.
 struct foreign_board;
 /// For the one that watches: makes it, and a descriptor of it for the other. Null where there is no room.
 struct foreign_board *foreign_board_make(int *descriptor);
-/// For the one that is watched, from its start on: `foreign_enter` writes there too. Returns 0 where that is impossible.
+/// For the one that is watched, from its start on: `foreign_enter` writes there too. Returns 0 where that is
+/// impossible.
 int foreign_board_use(int descriptor);
 /// The code of a bundle is about to be loaded.
 void foreign_board_load(const char *path);
@@ -54,7 +55,8 @@ const char *foreign_board_loaded(struct foreign_board *board, int index);
 /// A copy of a program's block, for a call from another thread later, and its end.
 const void *foreign_copy_block(const void *block);
 void foreign_release_block(const void *block);
-/// Calls a copied block: with an object and a status, with a result and its details, with a change that a listener gets.
+/// Calls a copied block: with an object and a status, with a result and its details, with a change that a listener
+/// gets.
 void foreign_call_block_with_object(const void *block, void *object, int32_t status);
 void foreign_call_block_with_result(const void *block, uint32_t result, const void *details);
 void foreign_call_parameter_block(const void *block, void *object, const void *parameter, float value);

@@ -1,8 +1,8 @@
-/// How a value is written in JSON: what reads it, and what a schema says of it.
+/// The form of a value in JSON: its reader and its schema.
 public struct JSONForm<Value: Sendable>: Sendable {
   /// The keys of a JSON schema.
   package let schema: [String: JSONValue]
-  /// What can be written, where it is one of a few names.
+  /// The choices, if the value is one of a few names.
   package let choices: [String]?
   package let write: @Sendable (Value) -> JSONValue?
   /// Takes the value of a key out of an object, where it is there.
@@ -57,7 +57,7 @@ extension JSONForm where Value == Float {
 }
 
 extension JSONForm where Value == Double {
-  /// - Parameter expected: what an error says behind "expected"; nil: the range.
+  /// - Parameter expected: the text behind "expected" in an error; nil: the range.
   package static func number(_ range: NumberRange = .all, expected: String? = nil) -> JSONForm {
     JSONForm(range.schema.merging(["type": "number"]) { $1 }, write: { .number($0) }) {
       (object, key) throws(BenchError) in

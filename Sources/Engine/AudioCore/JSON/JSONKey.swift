@@ -14,7 +14,7 @@ package struct JSONKey<Value: Sendable>: SchemaKey {
   }
 
   /// One that may be missing.
-  /// - Parameter initial: what then holds; who takes the key sees to it.
+  /// - Parameter initial: the default; the caller that takes the key applies it.
   package init<Written>(
     optional name: String, _ form: JSONForm<Written>, _ meaning: String? = nil, initial: Written? = nil
   ) where Value == Written? {
@@ -25,8 +25,8 @@ package struct JSONKey<Value: Sendable>: SchemaKey {
 
   /// One that must be there.
   /// - Parameters:
-  ///   - missing: what an error says where it is not.
-  ///   - advice: how it may be written.
+  ///   - missing: the text of an error if it is missing.
+  ///   - advice: advice on how to write it.
   package init(
     required name: String, _ form: JSONForm<Value>, _ meaning: String? = nil, missing: String = "the key is missing",
     advice: String? = nil
@@ -51,7 +51,7 @@ package struct JSONKey<Value: Sendable>: SchemaKey {
   }
 }
 
-/// What a schema says of a key.
+/// The schema of a key.
 package protocol SchemaKey: Sendable {
   var name: String { get }
   var schema: JSONValue { get }
@@ -80,7 +80,7 @@ extension [String: JSONValue] {
 }
 
 extension JSONValue {
-  /// Of a schema: some keys are there, and some others are not.
+  /// A rule of a schema: some keys are there, and some others are not.
   package static func has(_ keys: String..., without others: [String] = []) -> JSONValue {
     var rule: [String: JSONValue] = ["required": .array(keys.map { .string($0) })]
     if !others.isEmpty { rule["not"] = ["anyOf": .array(others.map { .has($0) })] }

@@ -2,7 +2,7 @@
 
 extension JSONValue {
   /// A finite number, or a text of one with its unit, which must be there; of 0 and 1 also true and false.
-  /// - Throws: what is expected and found, as a sentence's end.
+  /// - Throws: the expected and the found value, as a sentence's end.
   package func quantity(_ kind: Quantity.Kind) throws(Quantity.Problem) -> Double {
     switch self {
     case .number(let number) where number.isFinite: return number

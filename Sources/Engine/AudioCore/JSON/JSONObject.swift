@@ -5,7 +5,7 @@ import Glibc
 /// Every error says where it is: `nodes[3] "eq", bands[0], key "gain"`.
 package struct JSONObject: Sendable {
   package let place: String
-  /// That of the file, empty or ending with a slash: names of files are relative to it.
+  /// The folder of the file, empty or ending with a slash: names of files are relative to it.
   package let folder: String
   /// The kind of errors: which sort of file has to be fixed.
   package let kind: BenchError.Kind
@@ -30,7 +30,7 @@ package struct JSONObject: Sendable {
     return values.removeValue(forKey: key)
   }
 
-  /// What a key has, without taking it out.
+  /// The value of a key, without taking it out.
   package func peek(_ key: String) -> JSONValue? { values[key] }
 
   /// Puts a value in place of what is written.
@@ -107,7 +107,7 @@ package struct JSONObject: Sendable {
     try JSONObject(value, at: place.isEmpty ? inner : "\(place), \(inner)", folder: folder, kind: kind)
   }
 
-  /// What a list has in it, which must not be empty.
+  /// Takes the elements of a list, which must not be empty.
   /// - Parameter read: nil for what must not stand there.
   package mutating func elements<Element>(
     _ key: String, expected: String, read: (JSONValue) -> Element?

@@ -1,4 +1,4 @@
-/// What has a form in JSON.
+/// A type with a form in JSON.
 package protocol JSONRepresentable {
   var json: JSONValue { get }
 }
@@ -6,8 +6,8 @@ package protocol JSONRepresentable {
 extension JSONValue: JSONRepresentable {
   package var json: JSONValue { self }
 
-  /// An object of what is there: a field of nil is left out. JSON has no number for what is not finite: such a one is null,
-  /// and a field beside it, its name with `Text`, says which of `nan`, `inf` and `-inf` it was.
+  /// An object of what is there: a field of nil is left out. JSON has no number for what is not finite: such a one is
+  /// null, and a field beside it, its name with `Text`, says which of `nan`, `inf` and `-inf` it was.
   package init(_ fields: KeyValuePairs<String, (any JSONRepresentable)?>) {
     var object: [String: JSONValue] = [:]
     for (name, value) in fields {
@@ -18,7 +18,7 @@ extension JSONValue: JSONRepresentable {
     self = .object(object)
   }
 
-  /// What stands for a number that is not finite.
+  /// The text for a number that is not finite.
   package static func text(of number: Double) -> String { number.isNaN ? "nan" : number < 0 ? "-inf" : "inf" }
 
   /// The same with further fields, which replace those of their names.

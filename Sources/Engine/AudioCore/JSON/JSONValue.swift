@@ -1,5 +1,5 @@
-/// A JSON value: a document whose every key is checked, or a part of a schema. Who reads and writes texts of JSON is another's
-/// matter.
+/// A JSON value: a document whose every key is checked, or a part of a schema. Who reads and writes texts of JSON is
+/// another's matter.
 package enum JSONValue: Codable, Hashable, Sendable {
   case null
   case bool(Bool)
@@ -31,7 +31,7 @@ package enum JSONValue: Codable, Hashable, Sendable {
     self = .number(number)
   }
 
-  /// What it is, as an error message says it.
+  /// The kind of value, for error messages.
   package var kind: String {
     switch self {
     case .null: "null"

@@ -1,4 +1,5 @@
-// The render call that a unit of a C host is in, in the engine's types. Read and written on the thread that renders the unit.
+// The render call that a unit of a C host is in, in the engine's types. Read and written on the thread that renders the
+// unit.
 
 import AudioCore
 
@@ -16,7 +17,8 @@ package struct HostCall {
   package var pushedCount = 0
   /// Frames of each of them, from the slice's first on.
   package var pushedFrames = 0
-  /// True when units that this one pulls through wires may use its clock: the slice is new, and its stamp has a sample time.
+  /// True when units that this one pulls through wires may use its clock: the slice is new, and its stamp has a sample
+  /// time.
   package var leads = false
   /// True while the unit renders ahead of its pull, on whichever thread: see `WiredBranches.swift`.
   var isAhead = false
@@ -48,7 +50,8 @@ package struct HostCall {
 
   /// True when all inputs of the present slice were flagged as silent.
   ///
-  /// An effect and its source have the same flags, so that what the host passes counts. Each source of a mixer has its own.
+  /// An effect and its source have the same flags, so that what the host passes counts. Each source of a mixer has its
+  /// own.
   @inline(__always)
   func inputIsSilent(ofMixer isMixer: Bool) -> Bool {
     if hadSound { return false }

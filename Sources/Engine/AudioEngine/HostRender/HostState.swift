@@ -1,5 +1,5 @@
-// The part of a unit's render memory that only units of a C host need, and that outlives a new initialization. Read and written on
-// the thread that renders the unit.
+// The part of a unit's render memory that only units of a C host need, and that outlives a new initialization. Read and
+// written on the thread that renders the unit.
 
 import AudioCore
 import Synchronization

@@ -1,9 +1,11 @@
-// Step 10 of the path of one slice, for units of a C host: the flag of silence. Runs on the thread that renders the unit.
+// Step 10 of the path of one slice, for units of a C host: the flag of silence. Runs on the thread that renders the
+// unit.
 
 import AudioCore
 
 extension UnsafeMutablePointer<NodeState> {
-  /// Flags the output of the present slice as silent where its inputs were, once everything has rung out. The flag promises zeros.
+  /// Flags the output of the present slice as silent where its inputs were, once everything has rung out. The flag
+  /// promises zeros.
   @inline(__always)
   func passSilence(_ host: UnsafeMutablePointer<HostState>, output bus: Int, frames: Int) {
     let isSilent = host.pointee.call.inputIsSilent(ofMixer: host.pointee.isMixer)

@@ -1,12 +1,12 @@
-// Step 5 of the path of one slice, between units that a C host connects: a pull through a wire. Runs on the thread that renders the
-// reader: no allocation, no lock.
+// Step 5 of the path of one slice, between units that a C host connects: a pull through a wire. Runs on the thread that
+// renders the reader: no allocation, no lock.
 
 import AudioCore
 import CRealtime
 
 extension UnsafeMutablePointer<NodeState> {
-  /// Pulls the unit at the other end of a wire, as `NativeInstance.renderForReader` does without one. A slice out of the ordinary cuts
-  /// the wires and goes the long way.
+  /// Pulls the unit at the other end of a wire, as `NativeInstance.renderForReader` does without one. A slice out of
+  /// the ordinary cuts the wires and goes the long way.
   @inline(never)
   func pullWire(
     _ bus: Int, to source: UnsafeMutablePointer<NodeState>, _ host: UnsafeMutablePointer<HostState>, sampleTime: Int64,
@@ -90,7 +90,8 @@ extension UnsafeMutablePointer<NodeState> {
     readAhead._withUnsafeGuaranteedRef { $0.prefetch(frames: frames) }
   }
 
-  /// Takes the slice that a branch has rendered ahead; the first pull of a group renders all its branches (`WiredBranches.swift`).
+  /// Takes the slice that a branch has rendered ahead; the first pull of a group renders all its branches
+  /// (`WiredBranches.swift`).
   ///
   /// - Returns: nil where the unit is to be pulled as any other.
   @inline(never)

@@ -5,8 +5,8 @@ extension RenderNode {
   ///
   /// - Parameters:
   ///   - host: must stay as long as the node renders, and so must the feed.
-  ///   - ringFrames: for how many frames a flag of silence must have come in before it may go out again; nil: it never goes
-  ///     out.
+  ///   - ringFrames: for how many frames a flag of silence must have come in before it may go out again; nil: it never
+  ///     goes out.
   package func attach(_ host: HostMemory, feed: InputFeed, ringFrames: Int64?) {
     state.pointee.host = HostPart(
       state: host.state, feed: .passUnretained(feed), ringFrames: ringFrames ?? -1,

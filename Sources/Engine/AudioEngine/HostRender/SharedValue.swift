@@ -1,5 +1,6 @@
-// A value that a render call reads and an edit replaces: step 2 of the path of one slice, for units that a host pulls one by one.
-// Edits are queued in a `RenderDomain`; the render thread swaps the values, and the edit side frees the old ones.
+// A value that a render call reads and an edit replaces: step 2 of the path of one slice, for units that a host pulls
+// one by one. Edits are queued in a `RenderDomain`; the render thread swaps the values, and the edit side frees the old
+// ones.
 
 import AudioCore
 import HandOver
@@ -41,8 +42,8 @@ package final class SharedValue: @unchecked Sendable {
 
   /// Reads the value without counting references.
   package struct View {
-    /// The address of an object whose class the render side knows; nil where there is none. A plain pointer, so that it is read
-    /// in place in other targets too.
+    /// The address of an object whose class the render side knows; nil where there is none. A plain pointer, so that it
+    /// is read in place in other targets too.
     package let reference: UnsafeMutablePointer<UnsafeMutableRawPointer?>
   }
 }

@@ -1,9 +1,10 @@
 // Wires between units that a C host connects: how they are made and cut. Render thread: no allocation, no lock.
 //
-// A connection of the C interface is a handle: before each pull it would have to be looked up, held, and asked who listens and
-// whether the formats fit. The answers hold until an edit is applied. So the first slice behind an edit goes the long way, which
-// makes wires between the nodes, and the slices that follow pull through the wires (`NodeState+Wire.swift`). Everything that could
-// change an answer cuts all wires: an edit, a request (`RenderDomain.noteRequest`), a call by the program for a wired unit.
+// A connection of the C interface is a handle: before each pull it would have to be looked up, held, and asked who
+// listens and whether the formats fit. The answers hold until an edit is applied. So the first slice behind an edit
+// goes the long way, which makes wires between the nodes, and the slices that follow pull through the wires
+// (`NodeState+Wire.swift`). Everything that could change an answer cuts all wires: an edit, a request
+// (`RenderDomain.noteRequest`), a call by the program for a wired unit.
 
 import AudioCore
 
@@ -17,12 +18,12 @@ struct Wire: BitwiseCopyable {
 }
 
 extension RenderDomain {
-  /// Makes a wire from a unit to an input of another unit of the same domain, for the slices to come. Does nothing where the source
-  /// has a wire already, or can have none.
+  /// Makes a wire from a unit to an input of another unit of the same domain, for the slices to come. Does nothing
+  /// where the source has a wire already, or can have none.
   ///
   /// - Parameters:
-  ///   - source: has one output bus, in the format of the input, without a converter between them. It must stay until the edge
-  ///     after which it is not to be rendered any more.
+  ///   - source: has one output bus, in the format of the input, without a converter between them. It must stay until
+  ///     the edge after which it is not to be rendered any more.
   ///   - reader: has a host's state, as the source.
   package func makeWire(from source: RenderNode, to reader: RenderNode, input bus: Int) {
     guard reader.state.pointee.host.state != nil, let host = source.state.pointee.host.state, host.pointee.wire == nil,
@@ -79,7 +80,8 @@ extension UnsafeMutablePointer<NodeState> {
       pointee.host.state?.pointee.wire != nil && pointee.inputCount > 0 && pointee.slots[0].node != nil
   }
 
-  /// Copies the frames that the node has lent of its input to memory of its own, also for the reader that is about to work on them.
+  /// Copies the frames that the node has lent of its input to memory of its own, also for the reader that is about to
+  /// work on them.
   fileprivate func keepLentOutput() {
     let lent = pointee.outputBuffers[0]
     let own = pointee.ownOutput

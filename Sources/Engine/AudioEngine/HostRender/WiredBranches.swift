@@ -1,10 +1,10 @@
-// Step 4 of the path of one slice, for units that a host connects: branches that render on several threads. Runs on the render thread,
-// and `render` also on the workers beside it: no allocation, no lock.
+// Step 4 of the path of one slice, for units that a host connects: branches that render on several threads. Runs on the
+// render thread, and `render` also on the workers beside it: no allocation, no lock.
 //
 // Wires (`Wire.swift`) make trees: a wired unit is pulled by exactly one other. The trees at the inputs of a mixer may
-// render side by side, ahead of the mixer's pull, as long as no code of the host runs in them, nor between them in the order in
-// which they would be pulled: a callback may change what is pulled after it. The branches between two such places are a group; the
-// pull of the first renders all of them. So a program gets the same bits as from one thread.
+// render side by side, ahead of the mixer's pull, as long as no code of the host runs in them, nor between them in the
+// order in which they would be pulled: a callback may change what is pulled after it. The branches between two such
+// places are a group; the pull of the first renders all of them. So a program gets the same bits as from one thread.
 
 import AudioCore
 import CRealtime
@@ -60,8 +60,8 @@ package final class WiredBranches: BranchList, @unchecked Sendable {
   private let headMemory = FlatMemory<Head>(unwritten: capacity)
   private let visitMemory = FlatMemory<Visit>(unwritten: visitCapacity)
   private let groupMemory = FlatMemory<Group>(unwritten: capacity)
-  /// The costs of the groups, in their order. Groups that are found anew keep the figures of the ones in their places as long as
-  /// those begin with the same unit and have as many branches.
+  /// The costs of the groups, in their order. Groups that are found anew keep the figures of the ones in their places
+  /// as long as those begin with the same unit and have as many branches.
   private let costMemory = FlatMemory<WorkCost>(unwritten: capacity * WorkCost.lengths)
   private let costOwnerMemory = FlatMemory<CostOwner>(unwritten: capacity)
   private var costOwnerCount = 0
@@ -101,7 +101,7 @@ package final class WiredBranches: BranchList, @unchecked Sendable {
       _ = collect(root, visit: visitCount - 1)
       endGroup()
     }
-    // Roots are no sources, and may be asked again.
+    // Roots are no sources, and may be classified again.
     for place in 0..<visitCount where visits[place].parent < 0 {
       visits[place].node.pointee.host.state?.pointee.hostCode = .unknown
     }
@@ -236,8 +236,8 @@ package final class WiredBranches: BranchList, @unchecked Sendable {
     }
   }
 
-  /// Finds the branches that would be pulled: those that some active unit pulls. Takes over parameters that were edited since the
-  /// slice before, as the pulls would do.
+  /// Finds the branches that would be pulled: those that some active unit pulls. Takes over parameters that were edited
+  /// since the slice before, as the pulls would do.
   private func choose(_ group: Group, for reader: UnsafeMutablePointer<HostState>) -> Int {
     var count = 0
     for place in group.firstVisit...group.lastVisit {

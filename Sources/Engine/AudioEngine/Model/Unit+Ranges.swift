@@ -1,11 +1,11 @@
 import AudioCore
 
-/// Values beside the ranges of their parameters. A unit takes them, as Apple's do; code that refuses or clamps them uses
-/// these functions.
+/// Values beside the ranges of their parameters. A unit takes them, as Apple's do; code that refuses or clamps them
+/// uses these functions.
 extension Unit {
-  /// The first value that a parameter is going to have outside a range: set by the host, or at a point of its timeline. Nil
-  /// where there is none, and for a value that was not set: a default may lie above half of a low rate, and a component's
-  /// own beside the range that it declares.
+  /// The first value that a parameter is going to have outside a range: set by the host, or at a point of its timeline.
+  /// Nil where there is none, and for a value that was not set: a default may lie above half of a low rate, and a
+  /// component's own beside the range that it declares.
   package func value(of address: ParameterAddress, outside range: ClosedRange<Float>) -> Float? {
     if let timeline = timelines[address] { return timeline.points.first { !range.contains($0.value) }?.value }
     guard let slot = store.slots[address], store.isHosts(slot), !range.contains(store[slot]) else { return nil }

@@ -3,7 +3,8 @@
 
 import AudioCore
 
-/// The output of a branch for one whole slice, or for a block of short ones, rendered ahead; its puller reads it instead of rendering.
+/// The output of a branch for one whole slice, or for a block of short ones, rendered ahead; its puller reads it
+/// instead of rendering.
 package final class BranchBuffer: @unchecked Sendable {
   package let buffer: StreamBuffer
   private var start: Int64 = 0

@@ -17,8 +17,8 @@ package protocol BranchList: AnyObject {
 
 /// Renders branches on several threads, the calling one among them, where that is worth it.
 package protocol BranchRunner: AnyObject, Sendable {
-  /// Decides how branches are to be rendered: where they are not to be pulled (`plain`), ``run`` or ``release`` must follow. On any
-  /// thread.
+  /// Decides how branches are to be rendered: where they are not to be pulled (`plain`), ``run`` or ``release`` must
+  /// follow. On any thread.
   ///
   /// - Parameter costs: the costs of rendering them so far: ``WorkCost/lengths`` figures, which stay until then.
   func claim(costs: UnsafeMutablePointer<WorkCost>, frames: Int) -> HandOverChoice

@@ -13,7 +13,7 @@ struct BusMemory: ~Copyable {
   private let outputCount: Int
   private let single: UnsafeMutablePointer<Single>?
 
-  /// Room for one bus on either side. What ``nothing`` points at is never read.
+  /// Room for one bus on either side. The address in ``nothing`` is never read.
   private struct Single {
     static let pool = SlabPool<Single>()
 

@@ -9,8 +9,8 @@ package protocol FrameStream: AnyObject {
   func produce(
     into planes: FloatPlanes, offset: Int, frames: Int
   ) throws(BenchError)
-  /// Frames at the beginning of a ``produce(into:offset:frames:)`` that has failed which are good all the same: so it does not
-  /// depend on how far is read ahead whether a failure is met.
+  /// Frames at the beginning of a ``produce(into:offset:frames:)`` that has failed which are good all the same: so it
+  /// does not depend on how far is read ahead whether a failure is met.
   var framesBeforeFailure: Int { get }
   /// Makes frame `frame` the next one.
   func seek(to frame: Int64) throws(BenchError)

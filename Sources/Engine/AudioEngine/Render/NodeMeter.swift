@@ -1,9 +1,9 @@
 import AudioCore
 import CRealtime
 
-/// What a node itself takes, without what it pulls: for measurements. Of a render on one thread.
+/// The cost of a node itself, without its sources: for measurements. For a render on one thread.
 package struct NodeMeter {
-  /// Of the counter of the processor: see ``NodeMeters/now()``.
+  /// Ticks of the processor's counter: see ``NodeMeters/now()``.
   package var ticks: UInt64 = 0
   /// Slices.
   package var calls = 0
@@ -11,12 +11,12 @@ package struct NodeMeter {
 
 /// Meters for the nodes of a render on one thread. They take about two readings of a counter a node and slice.
 package final class NodeMeters: @unchecked Sendable {
-  /// What stands in a node that is measured.
+  /// The meter in a node that is measured.
   struct Slot {
     let meter: UnsafeMutablePointer<NodeMeter>
-    /// What has been pulled from inside the call that is under way.
+    /// The ticks of the pulls from inside the call that is under way.
     let inner: UnsafeMutablePointer<UInt64>
-    /// Which of the nodes it is.
+    /// The index of the node.
     let index: Int32
     let onEntry: NodeMeters.EntryHandler?
 
@@ -48,8 +48,8 @@ package final class NodeMeters: @unchecked Sendable {
   private let inner = FlatMemory<UInt64>(repeating: 0, count: 1)
 
   /// - Parameters:
-  ///   - nodes: of one plan; they are measured as long as this lives, and ``isOn``.
-  ///   - onEntry: nil where nobody need be told which one renders.
+  ///   - nodes: the nodes of one plan; they are measured as long as this lives, and ``isOn``.
+  ///   - onEntry: called with the node that renders; nil if not needed.
   package init(_ nodes: [RenderNode], onEntry: EntryHandler? = nil) {
     self.nodes = nodes
     self.onEntry = onEntry
@@ -80,7 +80,7 @@ package final class NodeMeters: @unchecked Sendable {
     inner.start.pointee = 0
   }
 
-  /// What is measured from here on can be taken back.
+  /// The measurements from here on can be taken back.
   package func mark() { marked.start.update(from: meters.start, count: nodes.count) }
   /// Takes back what was measured since ``mark()``.
   package func takeBack() { meters.start.update(from: marked.start, count: nodes.count) }

@@ -1,14 +1,14 @@
 // Steps 4 to 8 of the path of one slice: pull, input, notify, parameters, work. Runs on the render thread, or on the
-// worker that holds the node's branch. Allocates nothing, takes no lock, touches no file, and, where nothing listens and
-// nothing changes, counts no reference.
+// worker that holds the node's branch. Allocates nothing, takes no lock, touches no file, and, where nothing listens
+// and nothing changes, counts no reference.
 
 import AudioCore
 import Synchronization
 
 /// A node's memory while it renders: flat, owned by its ``RenderNode``.
 ///
-/// A slice reads nothing else of the node. The fields stand in the order in which they share lines of the cache, 64 bytes each:
-/// a slice in which nothing changes reads the first two, and the beginning of the third.
+/// A slice reads nothing else of the node. The fields stand in the order in which they share lines of the cache, 64
+/// bytes each: a slice in which nothing changes reads the first two, and the beginning of the third.
 @usableFromInline
 struct NodeState {
   static let pool = SlabPool<NodeState>()
@@ -39,8 +39,8 @@ struct NodeState {
   var isRendering = false
 
   // Settings, which hold until an edit: written between slices.
-  /// True for a node whose slice is nothing but inputs and work: without listeners and meter, and its processor neither pulls nor
-  /// lends.
+  /// True for a node whose slice is nothing but inputs and work: without listeners and meter, and its processor neither
+  /// pulls nor lends.
   var isPlain = false
   /// True for input converters, nodes that a worker may have rendered already, and sources of wires.
   var needsSlowPull: Bool
@@ -50,8 +50,8 @@ struct NodeState {
   var lendsInput = false
   let choosesInputs: Bool
   let pullsItsInputs: Bool
-  /// The version of the parameters with which the processor passes its input on: over the input itself it need not be called.
-  /// No version: −1.
+  /// The version of the parameters with which the processor passes its input on: over the input itself it need not be
+  /// called. No version: −1.
   var passingVersion = -1
   // Third line of the cache.
   /// The version of the parameters with which the processor pulls all its inputs. No version: −1.
@@ -67,7 +67,7 @@ struct NodeState {
   var ahead: Unmanaged<BranchBuffer>?
   /// The same of the other output buses, where there are any.
   let otherAheads: UnsafeMutablePointer<Unmanaged<BranchBuffer>?>?
-  /// Adds up the time of the node's slices; nil: nobody measures.
+  /// Adds up the time of the node's slices; nil: not measured.
   var meter: NodeMeters.Slot?
   /// True when there are render notifies or a tap.
   var hasListeners = false
@@ -258,7 +258,8 @@ extension UnsafeMutablePointer<NodeState> {
     }
   }
 
-  /// Decides where output bus 0 goes: into a branch's buffer, over the input where that may be, or into the node's own memory.
+  /// Decides where output bus 0 goes: into a branch's buffer, over the input where that may be, or into the node's own
+  /// memory.
   ///
   /// - Returns: true when the output is there already.
   @inline(__always)

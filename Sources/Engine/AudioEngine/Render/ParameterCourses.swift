@@ -1,5 +1,5 @@
-// Step 7 of the path of one slice: the courses that scheduled events give to parameters. Runs on the thread that renders
-// the node; allocates nothing after init.
+// Step 7 of the path of one slice: the courses that scheduled events give to parameters. Runs on the thread that
+// renders the node; allocates nothing after init.
 
 import AudioCore
 
@@ -16,10 +16,10 @@ struct ParameterCourses: ~Copyable {
     var isRamp: Bool
   }
 
-  /// What the events of a slot have come to where a slice ends.
+  /// The result of a slot's events at the end of a slice.
   struct Outcome {
     var value: Float
-    /// Where the course bent last; nil where no event has begun.
+    /// The time of the course's last bend; nil if no event has begun.
     var bend: Int64?
     /// The value of the last immediate event, where it lies behind the slice's end: it has no sound in this slice and
     /// holds from the next one on.
@@ -116,9 +116,9 @@ struct ParameterCourses: ~Copyable {
     return segment
   }
 
-  /// What holds for a slot behind a slice that ends in front of `end`.
+  /// The values of a slot behind a slice that ends in front of `end`.
   ///
-  /// - Parameter base: what held in front of the slot's events.
+  /// - Parameter base: the value in front of the slot's events.
   /// - Parameter canRamp: false: a ramp jumps where it ends.
   func outcome(of slot: Int, before end: Int64, base: Float, canRamp: Bool) -> Outcome {
     let first = Int(firsts[slot])

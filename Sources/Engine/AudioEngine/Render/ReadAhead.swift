@@ -4,7 +4,8 @@
 import AudioCore
 import Synchronization
 
-/// A ring of frames ahead of a file player, filled by the thread that prefetches, or by its own thread when the player has no frames left.
+/// A ring of frames ahead of a file player, filled by the thread that prefetches, or by its own thread when the player
+/// has no frames left.
 package final class ReadAhead: @unchecked Sendable {
   private let stream: any FrameStream
   private let ring: PlanarBuffer
@@ -55,8 +56,8 @@ package final class ReadAhead: @unchecked Sendable {
   }
 
   /// - Parameters:
-  ///   - maximumFrames: of a slice of what is heard.
-  ///   - speed: how many frames are asked for, for each of these, at the most.
+  ///   - maximumFrames: the longest slice of the graph's output.
+  ///   - speed: the most frames that are pulled for each frame of the output.
   /// - Throws: `.render` where the system gives no more threads.
   package init(_ stream: any FrameStream, maximumFrames: Int, speed: Double) throws(BenchError) {
     self.stream = stream
@@ -82,18 +83,18 @@ package final class ReadAhead: @unchecked Sendable {
     }
   }
 
-  /// What went wrong while reading, once ``copy(from:frames:into:offset:)`` has failed.
+  /// The error of reading, once ``copy(from:frames:into:offset:)`` has failed.
   package var failure: BenchError? { isFailed.load(ordering: .acquiring) ? filling.withLock { $0 } : nil }
 
-  /// Whether functions of a host run while the player reads or plays.
+  /// True when functions of a host run while the player reads or plays.
   package var runsHostCode: Bool { hasHostCode.load(ordering: .acquiring) }
   /// Says that they will. For good.
   package func noteHostCode() { hasHostCode.store(true, ordering: .releasing) }
 
   // MARK: The filling side
 
-  /// Reads what a slice of `frames` frames asks for, and what filters look ahead, ahead of the render thread, block by block. Not
-  /// for the render thread.
+  /// Reads what a slice of `frames` frames asks for, and what filters look ahead, ahead of the render thread, block by
+  /// block. Not for the render thread.
   package func prefetch(frames: Int) {
     let asked = Self.frames(Int64(frames), speed: speed)
     filling.withLock { failure in fill(&failure, frames: asked + Int64(Self.lookAheadFrames)) }
@@ -191,10 +192,11 @@ package final class ReadAhead: @unchecked Sendable {
     }
   }
 
-  /// The ring's memory with frames `frame` and following, where they have been read and lie in one piece; nil otherwise.
+  /// The ring's memory with frames `frame` and following, where they have been read and lie in one piece; nil
+  /// otherwise.
   ///
-  /// It is not read into again until frames behind it are asked for. The same frames are not lent twice: the reader
-  /// may have written over them.
+  /// It is not read into again until frames behind it are needed. The same frames are not lent twice: the reader may
+  /// have written over them.
   package func lend(from frame: Int64, frames: Int) -> BusBuffer? {
     let at = Int(frame & mask)
     guard frame >= next.load(ordering: .relaxed), head.load(ordering: .acquiring) >= frame + Int64(frames),

@@ -1,7 +1,7 @@
 import AudioCore
 
-/// The render half of a unit in its place: a processor, its inputs' sources, its output memory and its clock. It renders slices by
-/// the functions in `NodeState.swift`.
+/// The render half of a unit in its place: a processor, its inputs' sources, its output memory and its clock. It
+/// renders slices by the functions in `NodeState.swift`.
 package final class RenderNode: @unchecked Sendable {
   /// Its name in errors: `node "eq"`, `node "mix", converter of input 2`.
   package let name: String
@@ -108,7 +108,8 @@ package final class RenderNode: @unchecked Sendable {
   /// True when only the node that it feeds can render it.
   package var staysWithReader: Bool { processor.staysWithReader }
 
-  /// The frames that a node behind a rate conversion will pull for a slice of its own; nil for nodes on their input's clock.
+  /// The frames that a node behind a rate conversion will pull for a slice of its own; nil for nodes on their input's
+  /// clock.
   package func demand(sampleTime: Int64, frames: Int) -> (sampleTime: Int64, frames: Int)? {
     processor.isSynchronous ? nil : processor.demand(sampleTime: sampleTime, frames: frames)
   }
@@ -125,7 +126,8 @@ package final class RenderNode: @unchecked Sendable {
     return output
   }
 
-  /// As ``render(bus:sampleTime:frames:)``, for callers that look at the status: the bus has no buffers where it is an error.
+  /// As ``render(bus:sampleTime:frames:)``, for callers that look at the status: the bus has no buffers where it is an
+  /// error.
   package func outcome(bus: Int, sampleTime: Int64, frames: Int) -> (status: AudioStatus, output: BusBuffer) {
     let status = state.render(bus: bus, sampleTime: sampleTime, frames: frames)
     guard status == .noError else { return (status, BusBuffer(buffers: state.pointee.nothing, count: 0)) }
@@ -142,7 +144,7 @@ package final class RenderNode: @unchecked Sendable {
   }
 }
 
-/// Nodes in render order, as flat memory: to be asked in every slice.
+/// Nodes in render order, as flat memory: read in every slice.
 package struct NodeList: ~Copyable {
   private let memory: FlatMemory<UnsafeMutablePointer<NodeState>>
   private var states: UnsafeMutablePointer<UnsafeMutablePointer<NodeState>> { memory.start }

@@ -23,8 +23,8 @@ public struct RenderParameters: @unchecked Sendable {
     ParameterState.pool.giveBack(state)
   }
 
-  /// The value of a slot at the first frame of the present cell; where nothing moves, over the whole piece. Slots count the
-  /// rows of the parameter tables: those of the global scope, of each input, of each output.
+  /// The value of a slot at the first frame of the present cell; where nothing moves, over the whole piece. Slots count
+  /// the rows of the parameter tables: those of the global scope, of each input, of each output.
   @inlinable public subscript(slot: Int) -> Float { Float(state.pointee.startValues[slot]) }
   /// The value at the first frame of the present cell, unrounded.
   @inlinable public func start(_ slot: Int) -> Double { state.pointee.startValues[slot] }
@@ -32,15 +32,15 @@ public struct RenderParameters: @unchecked Sendable {
   @inlinable public func end(_ slot: Int) -> Double { state.pointee.endValues[slot] }
   /// Another number whenever any value may have changed: what follows from the values need not be looked at in between.
   package var version: Int { state.pointee.version }
-  /// The straight piece of a slot's course that holds at a frame of the present slice, whatever piece is rendered: for what renders
-  /// before the node itself does.
+  /// The straight piece of a slot's course that holds at a frame of the present slice, whatever piece is rendered: for
+  /// what renders before the node itself does.
   package func segment(of slot: Int, at frame: Int64) -> RampSegment { state.pointee.heldSegment(of: slot, at: frame) }
   /// The value that a slot was set to when the slice began, wherever it is on its way there.
   package func latchedValue(_ slot: Int) -> Float { state.pointee.latched[slot] }
-  /// Whether a slot's present value says nothing about the rest of the slice: it follows a timeline or has events in this
+  /// True when a slot's present value is not that of the rest of the slice: it follows a timeline or has events in this
   /// slice, or smoothing moves it or has moved it.
   package func mayMove(_ slot: Int) -> Bool { state.pointee.mayMove(slot) }
-  /// Whether any parameter moves within the present piece.
+  /// True when any parameter moves within the present piece.
   @inlinable public var isMoving: Bool { state.pointee.isMoving }
   /// The first frame of the present cell: the frames over which moving parameters run in a straight line.
   @inlinable public var cellStart: Int64 { state.pointee.cellStart }
@@ -48,7 +48,7 @@ public struct RenderParameters: @unchecked Sendable {
   @inlinable public var cellEnd: Int64 { state.pointee.cellEnd }
 }
 
-/// What ``RenderParameters`` look into. The thread that renders the node has it to itself.
+/// The state behind ``RenderParameters``. The thread that renders the node has it to itself.
 @usableFromInline
 struct ParameterState: ~Copyable {
   static let pool = SlabPool<ParameterState>()
@@ -65,37 +65,38 @@ struct ParameterState: ~Copyable {
   /// is `.min` too.
   private let smoothing: UnsafeMutablePointer<RampSegment>
   private let timelines: UnsafeMutablePointer<ParameterTimeline?>
-  /// Slots that may move: those with a timeline, all where smoothing is on, and behind these, from their first scheduled
-  /// event on, those that had one.
+  /// Slots that may move: those with a timeline, all where smoothing is on, and behind these, from their first
+  /// scheduled event on, those that had one.
   private let dynamicSlots: UnsafeMutablePointer<Int>
   private var dynamicCount: Int
   private let lastingDynamicCount: Int
   private let isDynamic: UnsafeMutablePointer<Bool>
-  /// What is scheduled for the present slice.
+  /// The events that are scheduled for the present slice.
   private var courses: ParameterCourses
   private let eventStates: UnsafeMutablePointer<EventState>
 
-  /// What a slot keeps for its scheduled events.
+  /// The state of a slot's scheduled events.
   private struct EventState {
-    /// What holds in front of the slice's first event.
+    /// The value in front of the slice's first event.
     var base: Float = 0
-    /// What the store has, unless it is set in the meantime: the value that holds, and the one that is shown.
+    /// The values in the store, unless it is set in the meantime: the one that is in force, and the one that is shown.
     var held: Float = 0
     var shown: Float = 0
     var isTouched = false
-    /// Where the last course bent last: cells of other parameters begin anew there, as they do at a timeline's points.
+    /// The time of the last course's last bend: cells of other parameters begin anew there, as they do at a timeline's
+    /// points.
     var bend = Int64.min
     /// The same for the present course, once it has begun.
     var presentBend: Int64?
   }
   private let smoothingFrames: Int64
-  /// How often the edit side has changed anything, and what that was when values were latched and when a slice began.
+  /// The number of edits, and that number when values were latched and when a slice began.
   private let edits: UnsafeMutablePointer<Atomic<UInt>>
   private var latchedEdits = UInt.max
   private var begunEdits = UInt.max
   /// See ``RenderParameters/version``.
   fileprivate var version = 0
-  /// Whether nothing is left that a slice's beginning would have to do.
+  /// True when a slice's beginning has nothing left to do.
   private var isSettled = false
   private var isFirstSlice = true
   private let canRamp: UnsafeMutablePointer<Bool>
@@ -103,7 +104,7 @@ struct ParameterState: ~Copyable {
   // The present piece.
   @usableFromInline let startValues: UnsafeMutablePointer<Double>
   @usableFromInline let endValues: UnsafeMutablePointer<Double>
-  /// Whether any parameter moves within the present piece.
+  /// True when any parameter moves within the present piece.
   @usableFromInline private(set) var isMoving = false
   /// The cell of frames over which moving parameters run in a straight line: first frame, and the frame after its last.
   @usableFromInline private(set) var cellStart: Int64 = 0
@@ -161,20 +162,21 @@ struct ParameterState: ~Copyable {
     eventStates.deallocate()
   }
 
-  /// Whether a slot follows a timeline or has events in this slice, or smoothing moves it or has moved it: its present
-  /// value says nothing about the rest of the slice. Smoothing ends within slices, and what is asked here must not depend on where they begin.
+  /// True when a slot follows a timeline or has events in this slice, or smoothing moves it or has moved it: its
+  /// present value is not that of the rest of the slice. Smoothing ends within slices, and the result must not depend
+  /// on where they begin.
   package func mayMove(_ slot: Int) -> Bool {
     timelines[slot] != nil || courses.has(slot) || smoothing[slot].startFrame != .min
       || (latched[slot] != settled[slot] && smoothingFrames > 0 && canRamp[slot] && !isFirstSlice)
   }
 
-  /// Whether the edit side has changed anything, or an earlier change is not through, so that ``latch()`` has work.
+  /// True when the edit side has changed anything, or an earlier change is not through, so that ``latch()`` has work.
   @inline(__always)
   var hasNews: Bool { edits.pointee.load(ordering: .acquiring) != latchedEdits }
 
   /// Takes over what the edit side has set so far. Called once a slice, before anything of it renders.
   mutating func latch() {
-    // What is set from here on may be seen or not: it is looked at in the next slice as well.
+    // Edits from here on may be seen or not: the next slice looks again.
     latchedEdits = edits.pointee.load(ordering: .acquiring)
     if courses.count > 0 { endCourses() }
     for slot in 0..<count { latched[slot] = store.held(slot) }
@@ -271,7 +273,7 @@ struct ParameterState: ~Copyable {
     courses.removeAll()
   }
 
-  /// Whether a slice is one piece: nothing can bend in it.
+  /// True when a slice is one piece: nothing can bend in it.
   @inline(__always)
   var isStill: Bool { dynamicCount == 0 }
 

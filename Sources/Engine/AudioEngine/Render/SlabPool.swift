@@ -1,10 +1,10 @@
 import AudioCore
 
-/// Memory for things of which there are many that are looked at in turn: neighbours where they can be, as those that are made
-/// one after another as a rule are. Heap blocks of their own, with all that lies between them, would share few lines of a cache
-/// and often the same places in it.
+/// Memory for things of which there are many that are looked at in turn: neighbours where they can be, as those that
+/// are made one after another as a rule are. Heap blocks of their own, with all that lies between them, would share few
+/// lines of a cache and often the same places in it.
 ///
-/// What has come back is given again; the system gets nothing back. Any thread but the render thread.
+/// Returned memory is reused; it is not given back to the system. Any thread but the render thread.
 final class SlabPool<Element: ~Copyable>: Sendable {
   private static var slabCount: Int { 64 }
   private let free = Locked<[UInt]>([])

@@ -1,13 +1,13 @@
 import AudioCore
 import DSPKernels
 
-/// What one bus carries for one slice: pointers to its buffers, in the bus's stream format. Owns nothing.
+/// The frames of one bus for one slice: pointers to its buffers, in the bus's stream format. Owns nothing.
 ///
 /// Planar streams have a buffer per channel, interleaved ones a single buffer. A bus without a source has none.
 public struct BusBuffer: @unchecked Sendable {
   /// By channel, or a single one where the stream is interleaved.
   public let buffers: UnsafeMutablePointer<UnsafeMutableRawPointer>
-  /// How many buffers; 0: the bus has no source.
+  /// The number of buffers; 0: the bus has no source.
   public let count: Int
 
   /// A view of memory that must outlive it.
@@ -54,9 +54,10 @@ public struct BusBuffer: @unchecked Sendable {
   }
 }
 
-/// Owned memory for some frames of a stream, silent at first, aligned to 64 bytes. Allocated when a unit is initialized.
+/// Owned memory for some frames of a stream, silent at first, aligned to 64 bytes. Allocated when a unit is
+/// initialized.
 package final class StreamBuffer: @unchecked Sendable {
-  /// How samples lie in ``bus``.
+  /// The layout of samples in ``bus``.
   package let format: StreamFormat
   /// Frames that each buffer has room for.
   package let frameCapacity: Int
@@ -91,7 +92,7 @@ package struct StreamPointers: ~Copyable, Sendable {
   package let bus: BusBuffer
   private let memory: FlatMemory<UnsafeMutableRawPointer>
 
-  /// - Parameter count: of buffers, 0 or more.
+  /// - Parameter count: the number of buffers, 0 or more.
   package init(count: Int) {
     // An address that nothing lies at, for what must not be nil.
     let nowhere = UnsafeMutableRawPointer(bitPattern: 64).unsafelyUnwrapped

@@ -4,12 +4,13 @@ import AudioCore
 import AudioEngine
 import Glibc
 
-/// Integrated loudness by ITU-R BS.1770-4: the K-weighted power of blocks of 400 ms, one every 100 ms, gated at −70 LUFS and at 10 LU
-/// below the mean of what that leaves.
+/// Integrated loudness by ITU-R BS.1770-4: the K-weighted power of blocks of 400 ms, one every 100 ms, gated at −70
+/// LUFS and at 10 LU below the mean of what that leaves.
 ///
-/// Weighting filter at any rate: the two second-order sections whose analogue prototypes give the coefficients of the standard at
-/// 48 kHz (1681.97 Hz, +4.0 dB, Q 0.707; 38.14 Hz, Q 0.500), as libebur128 has them too. Memory does not grow: the powers of blocks
-/// are summed in classes of 0.01 LU, and a class counts for the second gate as a whole, by its mean.
+/// Weighting filter at any rate: the two second-order sections whose analogue prototypes give the coefficients of the
+/// standard at 48 kHz (1681.97 Hz, +4.0 dB, Q 0.707; 38.14 Hz, Q 0.500), as libebur128 has them too. Memory does not
+/// grow: the powers of blocks are summed in classes of 0.01 LU, and a class counts for the second gate as a whole, by
+/// its mean.
 final class LoudnessGate {
   private static let classesPerLU = 100.0
   private static let lowest = -70.0
@@ -36,8 +37,8 @@ final class LoudnessGate {
   private let powers: FlatMemory<Double>
   private let counts: FlatMemory<Double>
 
-  /// - Parameter channelCount: left, right, surround … as in a WAV file of so many channels: the surrounds of 4, 5, 6 and 8 weigh 1.41,
-  ///   the low frequency effects of 6 and 8 nothing.
+  /// - Parameter channelCount: left, right, surround … as in a WAV file of so many channels: the surrounds of 4, 5, 6
+  ///   and 8 weigh 1.41, the low frequency effects of 6 and 8 nothing.
   init(sampleRate: Double, channelCount: Int) {
     let k1 = tan(.pi * min(1681.974450955533, 0.49 * sampleRate) / sampleRate)
     let (gain, q1) = (pow(10, 3.999843853973347 / 20), 0.7071752369554196)
@@ -62,7 +63,7 @@ final class LoudnessGate {
     counts = FlatMemory(repeating: 0, count: Self.classCount)
   }
 
-  /// What it takes of memory.
+  /// Its memory.
   static func bytes(channelCount: Int) -> Int { 16 * classCount + 48 * (channelCount + 1) }
 
   private static func weight(_ channel: Int, of count: Int) -> Double {
@@ -115,9 +116,9 @@ final class LoudnessGate {
     for pair in weights.indices {
       let state = states.start + 4 * pair
       for half in 0..<2 {
-        // Where nothing counts nothing was summed, or what another half has summed.
+        // Without weight nothing was summed, or the sum of another half.
         if weights[pair][half] > 0 { sum += weights[pair][half] * sums.start[pair][half] }
-        // What is no number does not count, and leaves nothing behind.
+        // A value that is not a number does not count, and is removed.
         for index in 0..<4 where !state[index][half].isFinite { state[index][half] = 0 }
       }
       sums.start[pair] = .zero

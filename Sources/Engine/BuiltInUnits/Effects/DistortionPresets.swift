@@ -1,11 +1,12 @@
-// What the factory presets of Distortion set. The names and their order are those of Apple's unit, the values this project's own.
+// The factory presets of Distortion. The names and their order are those of Apple's unit, the values this project's
+// own.
 
 import AudioEngine
 
 extension Distortion {
   typealias Values = [Parameter: Float]
 
-  /// What a preset has that does not say otherwise; the published defaults are for the rest.
+  /// The values of a preset unless it sets them; the other parameters have the published defaults.
   static let silentStages: Values = [
     .delayMix: 0, .decimation: 0, .decimationMix: 0, .polynomialMix: 0, .ringModMix: 0, .softClipGain: 0,
     .finalMix: 100,

@@ -4,9 +4,9 @@ import Glibc
 
 /// White or pink noise, of its own on every channel, and the same on each run.
 ///
-/// White noise is uniform between ±√3 of its level, and a function of seed, channel and time alone: the bits of SplitMix64 at the place
-/// of the frame. Pink noise is white noise through six poles at 10 Hz · 4^k, each with a zero an octave above it: 3 dB less with each
-/// octave, to 0.5 dB from 20 Hz on; of the same level.
+/// White noise is uniform between ±√3 of its level, and a function of seed, channel and time alone: the bits of
+/// SplitMix64 at the place of the frame. Pink noise is white noise through six poles at 10 Hz · 4^k, each with a zero
+/// an octave above it: 3 dB less with each octave, to 0.5 dB from 20 Hz on; of the same level.
 public final class NoiseGenerator: GeneratorUnit, HasNamedParameters, @unchecked Sendable {
   /// `augn nois aubn`, in graph files `noiseGenerator`.
   package static let component = Component(

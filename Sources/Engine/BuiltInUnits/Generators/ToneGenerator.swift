@@ -4,8 +4,8 @@ import DSPKernels
 
 /// A sine on all channels: y[n] = 10^(level/20) · sin(2π · φ[n]), φ[0] = 0, φ[n + 1] = φ[n] + frequency[n]/rate.
 ///
-/// Frequency and level follow ramps frame by frame, without steps in the phase. A render that begins at another time begins with the
-/// phase that its frequency would have come to.
+/// Frequency and level follow ramps frame by frame, without steps in the phase. A render that begins at another time
+/// begins with the phase that its frequency would have come to.
 public final class ToneGenerator: GeneratorUnit, HasNamedParameters, @unchecked Sendable {
   /// `augn tone aubn`, in graph files `toneGenerator`.
   package static let component = Component(

@@ -3,17 +3,17 @@ import AudioEngine
 
 /// Frames of the input that are kept around the place that is read. The render side's.
 final class InputWindow {
-  /// How much there is room for.
+  /// The size of the window's memory.
   struct Extent {
     var channelCount: Int
     /// The most that are kept at one time.
     var frames: Int
-    /// The most frames that the source may be asked for at once.
+    /// The most frames that the source delivers at once.
     var longestPull: Int
 
     /// Twice as much, so that what is kept is moved to the front now and then only.
     fileprivate var frameCapacity: Int { 2 * frames + longestPull }
-    /// What the memory budget counts.
+    /// The size for the memory budget.
     var byteCount: Int { MemoryBudget.product(channelCount, 4 * frameCapacity + 256) }
   }
 
@@ -76,7 +76,7 @@ final class InputWindow {
     count -= past
   }
 
-  /// Where an input frame lies in the buffer's planes.
+  /// The place of an input frame in the buffer's planes.
   @inline(__always)
   func place(of frame: Int64) -> Int { Int(frame - origin) }
 }

@@ -31,7 +31,7 @@ final class MixerMatrix: Sendable {
   /// Takes over what was set last.
   func latch() { _ = mailbox.adopt() }
 
-  /// Whether the matrix holds for the present slice, in place of pan.
+  /// True when the matrix is used in the present slice, in place of pan.
   var isInUse: Bool { levels { !$0.values.isEmpty } }
 
   /// A level of the present slice.

@@ -1,7 +1,7 @@
 import AudioCore
 import AudioEngine
 
-/// What a mixer's meters show, as parameters that are read: the number and a channel's on top of it.
+/// The meters of a mixer, as parameters that are read: the number and a channel's on top of it.
 enum MixerMeter: UInt32, CaseIterable {
   case preAveragePower = 1000
   case prePeakHoldLevel = 2000
@@ -24,7 +24,7 @@ enum MixerMeter: UInt32, CaseIterable {
     }
   }
 
-  /// What an address shows of the meters of its bus, which are none while nothing renders; nil where it is no meter's.
+  /// The value of a meter of an address's bus, without any while nothing renders; nil if it is no meter's.
   static func value(_ address: ParameterAddress, of unit: Unit, _ meters: () -> [MeterPair]) -> Float? {
     guard let meter = allCases.last(where: { $0.rawValue <= address.id }), address.id < meter.rawValue + 1000,
       address.scope == .input || address.scope == .output,

@@ -1,14 +1,14 @@
 import AudioCore
 import AudioEngine
 
-/// The multi-splitter: any number of outputs that are the same as the input, bit for bit. All buses have one format, Float32
-/// with a buffer for each channel.
+/// The multi-splitter: any number of outputs that are the same as the input, bit for bit. All buses have one format,
+/// Float32 with a buffer for each channel.
 ///
-/// All outputs of a slice come from one render, see ``Splitter``. Like Apple's, one of which a host has set neither a format
-/// nor the number of outputs cannot be initialized.
+/// All outputs of a slice come from one render, see ``Splitter``. Like Apple's, one of which a host has set neither a
+/// format nor the number of outputs cannot be initialized.
 public final class MultiSplitter: Unit, @unchecked Sendable {
-  /// `aumx mspl appl`, in graph files `multiSplitter`. The header of macOS counts it among the format converters; the system
-  /// has it as a mixer.
+  /// `aumx mspl appl`, in graph files `multiSplitter`. The header of macOS counts it among the format converters; the
+  /// system has it as a mixer.
   package static let component = Component(
     ComponentDescription(type: .mixer, subType: "mspl"), shortName: "multiSplitter", name: "Apple: AUMultiSplitter",
     summary: "Gives its input to any number of outputs."

@@ -2,8 +2,8 @@ import AudioCore
 import AudioEngine
 import Glibc
 
-/// What a pan position does to a mono source in a stereo output. The first is the project's definition, the others are
-/// there for users who need them.
+/// The effect of a pan position on a mono source in a stereo output. The first is the project's definition, the others
+/// are there for users who need them.
 public enum MonoPanLaw: UInt32, NamedChoice {
   /// cos and sin of π/4·(1 + pan): −3 dB on both sides at the centre.
   case equalPower = 0
@@ -13,7 +13,7 @@ public enum MonoPanLaw: UInt32, NamedChoice {
   case unityCentre = 2
 }
 
-/// What a pan position does to a stereo source in a stereo output.
+/// The effect of a pan position on a stereo source in a stereo output.
 public enum StereoPanLaw: UInt32, NamedChoice {
   /// Unity at the centre, the far side fading out linearly.
   case balance = 0
@@ -21,7 +21,7 @@ public enum StereoPanLaw: UInt32, NamedChoice {
   case equalPower = 1
 }
 
-/// The gains that a pan position stands for; a position beyond −1 or 1 counts as that end.
+/// The gains of a pan position; a position beyond −1 or 1 counts as that end.
 enum PanGains {
   static func mono(_ law: MonoPanLaw, pan: Double) -> (left: Double, right: Double) {
     let pan = min(1, max(-1, pan))

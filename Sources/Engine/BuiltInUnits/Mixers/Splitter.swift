@@ -1,11 +1,11 @@
 import AudioCore
 import AudioEngine
 
-/// The splitter: two outputs that are the same as the input, bit for bit. All buses have one format, Float32 with a buffer for
-/// each channel.
+/// The splitter: two outputs that are the same as the input, bit for bit. All buses have one format, Float32 with a
+/// buffer for each channel.
 ///
-/// Both outputs of a slice come from one render: whoever asks for the second output at the same sample time gets what was
-/// rendered for the first.
+/// Both outputs of a slice come from one render: whoever asks for the second output at the same sample time gets what
+/// was rendered for the first.
 public final class Splitter: Unit, @unchecked Sendable {
   /// `aufc splt appl`, in graph files `splitter`.
   package static let component = Component(

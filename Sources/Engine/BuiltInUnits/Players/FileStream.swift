@@ -8,7 +8,7 @@ import SoundFile
 /// A file whose frames a player reads: what opens it is the caller's affair. One player at a time may use it, on any
 /// thread, one call at a time; a player moves it as it likes.
 package protocol PlayableFile: AnyObject, Sendable {
-  /// What is fixed about it.
+  /// The facts about the file that are fixed.
   var playableInfo: PlayableFileInfo { get }
   /// Reads up to `frames` frames to `planes`, from frame `offset` of each plane on; 0 at the end.
   func read(
@@ -20,7 +20,7 @@ package protocol PlayableFile: AnyObject, Sendable {
 
 /// Length, rate and channels of a file that can be played.
 package struct PlayableFileInfo: Hashable, Sendable {
-  /// How errors call it.
+  /// The name in errors.
   package var path: String
   /// Frames at the file's own rate, 0 or more.
   package var frameCount: Int64
@@ -28,10 +28,10 @@ package struct PlayableFileInfo: Hashable, Sendable {
   package var sampleRate: Double
   /// 1 to 1024 can be played.
   package var channelCount: Int
-  /// Whether a seek costs no more than a read.
+  /// True when a seek costs no more than a read.
   package var isSeekable: Bool
 
-  /// What the maker of a ``PlayableFile`` says of it; nothing is checked here.
+  /// The facts as given by the maker of a ``PlayableFile``; nothing is checked here.
   package init(path: String, frameCount: Int64, sampleRate: Double, channelCount: Int, isSeekable: Bool) {
     self.path = path
     self.frameCount = frameCount
@@ -64,7 +64,7 @@ final class FileStream: FrameStream {
   private let passes: Int64?
   private let scratch: PlanarBuffer
   private(set) var framesBeforeFailure = 0
-  /// Of the file, in front of what could not be read.
+  /// The frames of the file in front of an error.
   private var goodFrames = 0
   private var passesDone: Int64 = 0
   private var filePosition: Int64
@@ -116,14 +116,14 @@ final class FileStream: FrameStream {
     return overflow ? nil : FrameCount.converted(frames, from: fileRate, to: sampleRate)
   }
 
-  /// Whether all passes are done.
+  /// True when all passes are done.
   private var hasEnded: Bool { passes.map { passesDone >= $0 } ?? false }
 
-  /// Whether a jump costs no more than a seek in the file.
+  /// True when a jump costs no more than a seek in the file.
   var isSeekable: Bool { converter == nil && info.isSeekable && !region.isEmpty }
 
-  /// Makes frame `frame` of the stream the next one. Where rates are converted the conversion begins anew and runs up
-  /// to it, so that the frames are the same as without the jump.
+  /// Makes frame `frame` of the stream the next one. If rates are converted the conversion begins anew and runs up to
+  /// it, so that the frames are the same as without the jump.
   func seek(to frame: Int64) throws(BenchError) {
     converter?.reset()
     passesDone = isSeekable ? frame / Int64(region.count) : 0
@@ -202,7 +202,7 @@ final class FileStream: FrameStream {
 
 extension RateConverter {
   /// Puts out what follows from the input so far alone.
-  /// - Returns: how many frames those were.
+  /// - Returns: the number of those frames.
   fileprivate func popKnown(into planes: FloatPlanes, offset: Int, atMost frames: Int) -> Int {
     var (known, beyond) = (0, frames + 1)
     while beyond - known > 1 {

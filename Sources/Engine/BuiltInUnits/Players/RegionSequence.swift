@@ -1,5 +1,5 @@
-// The reading side of a scheduled file player. Runs on whichever thread reads ahead, never inside a render call, and one
-// thread at a time: ``ReadAhead`` sees to that.
+// The reading side of a scheduled file player. Runs on whichever thread reads ahead, never inside a render call, and
+// one thread at a time: ``ReadAhead`` sees to that.
 
 import AudioCore
 import AudioEngine
@@ -45,7 +45,7 @@ final class RegionSequence: FrameStream {
 
   /// Adds a region behind the last one.
   ///
-  /// - Returns: where it begins in the stream, and how many frames of it there are; nil for endless loops.
+  /// - Returns: its beginning in the stream, and the number of its frames; nil for endless loops.
   func append(_ region: ScheduledRegion, of file: any PlayableFile) -> (start: Int64, frames: Int64?) {
     let info = file.playableInfo
     let played = region.frames(of: info.frameCount)

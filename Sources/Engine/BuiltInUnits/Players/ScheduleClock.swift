@@ -47,7 +47,7 @@ struct ScheduleClock: ~Copyable {
 
   /// Takes over a start that was set. A time that has passed is the present one: late, and nothing is left out.
   ///
-  /// - Returns: where the player's time was before it began anew; nil: no start was set.
+  /// - Returns: the player's time before it began anew; nil: no start was set.
   mutating func takeStart(at sampleTime: Int64) -> Int64? {
     guard wantedStart.load(ordering: .relaxed) != Self.nothing else { return nil }
     let wanted = wantedStart.exchange(Self.nothing, ordering: .relaxed)

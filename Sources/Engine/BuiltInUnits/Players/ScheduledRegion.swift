@@ -3,7 +3,7 @@ import AudioEngine
 
 /// A part of a file that a ``ScheduledFilePlayer`` is to play at some time.
 public struct ScheduledRegion: Sendable {
-  /// How a region has ended.
+  /// The end of a region.
   public enum End: Hashable, Sendable {
     /// Its last frame has been rendered.
     case played
@@ -11,11 +11,11 @@ public struct ScheduledRegion: Sendable {
     case dropped
   }
 
-  /// Which of the player's files, from 0 on.
+  /// The index of the player's file, from 0 on.
   public var file: Int
   /// The first frame to play, in the file's own frames.
   public var startFrame: Int64
-  /// How many of the file's own frames to play; more than there are, `UInt32.max` above all: to the end of the file.
+  /// The number of the file's own frames to play; more than there are, `UInt32.max` above all: to the end of the file.
   public var frameCount: UInt32
   /// Additional passes: 0 plays once, `UInt32.max` for ever.
   public var loopCount: UInt32

@@ -7,11 +7,10 @@ import AudioEngine
 /// from then on the player's time follows the puller's clock, as that of the ``ScheduledFilePlayer`` does.
 ///
 /// Slices are played one behind another, in the order in which they were scheduled; they are not mixed. A slice with a
-/// time has its frames at that time: what of it lies in the past when its turn comes is left out, and it is said to be
-/// late. One without a time begins with its first frame right behind the slice before it. One that interrupts does not
-/// wait for its turn: at its time, or at the next loop point from then on, it ends all that was scheduled before it,
-/// and begins. Where Apple leaves open how slices with times that overlap are played, that is this project's
-/// definition.
+/// time has its frames at that time: frames that lie in the past when its turn comes are left out, and it is reported
+/// as late. One without a time begins with its first frame right behind the slice before it. One that interrupts does
+/// not wait for its turn: at its time, or at the next loop point from then on, it ends all that was scheduled before
+/// it, and begins. Apple leaves open how slices with times that overlap are played; this is this project's definition.
 ///
 /// A slice may be scheduled on any thread, also from inside a call that says that another has ended.
 public final class ScheduledSoundPlayer: SchedulePlayer, @unchecked Sendable {

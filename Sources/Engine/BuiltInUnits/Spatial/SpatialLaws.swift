@@ -1,5 +1,5 @@
-// What follows from a place in space: directions, levels, gains of loudspeakers, ears of a sphere. Pure functions: tests compute them
-// another way.
+// The laws of positions in space: directions, levels, gains of loudspeakers, ears of a sphere. Pure functions: tests
+// compute them another way.
 
 import AudioCore
 import AudioEngine
@@ -22,8 +22,8 @@ struct SpatialDirection: Equatable {
   /// Part of the way to the right: −1 at the left ear, 1 at the right one.
   var lateral: Double { vector.x }
 
-  /// As the listener hears it who has turned to the right by yaw, then raised the face by pitch, then lowered the right ear by roll;
-  /// degrees.
+  /// As the listener hears it who has turned to the right by yaw, then raised the face by pitch, then lowered the right
+  /// ear by roll; degrees.
   func heard(yaw: Double, pitch: Double, roll: Double) -> SpatialDirection {
     // Asked at both ends of each cell of a source that moves.
     if yaw == 0 && pitch == 0 && roll == 0 { return self }
@@ -37,9 +37,9 @@ struct SpatialDirection: Equatable {
 }
 
 enum SpatialLaws {
-  /// A source that is heard by everything at once: 1/√2 in either ear.
+  /// A source that is heard everywhere at once: 1/√2 in either ear.
   static let middle = 0.5.squareRoot()
-  /// What the air takes at 5 kHz, in dB a metre: about ISO 9613-1's at 20 °C and half the humidity.
+  /// The absorption of air at 5 kHz, in dB a metre: about ISO 9613-1's at 20 °C and half the humidity.
   static let airDecibelsPerMeter = 0.04
   /// Metres a second.
   static let speedOfSound = 343.0
@@ -73,12 +73,12 @@ enum SpatialLaws {
     return (half - max(0, half * half - (1 - square) * (1 - square)).squareRoot()) / (1 - square)
   }
 
-  /// What the air takes at 5 kHz over so many metres: 0 dB and less.
+  /// The absorption of air at 5 kHz over so many metres: 0 dB and less.
   static func airDecibels(meters: Double) -> Double { -airDecibelsPerMeter * meters }
 
   // MARK: Loudspeakers
 
-  /// Where the loudspeaker of each output channel stands, in degrees; nil: it has no direction.
+  /// The position of each output channel's loudspeaker, in degrees; nil: it has no direction.
   static func speakers(_ channels: Int) -> [Double?] {
     switch channels {
     case 1: [0]
@@ -90,15 +90,15 @@ enum SpatialLaws {
     }
   }
 
-  /// cos and sin of π/4·(1 + p), where p is the lateral angle of the direction, asin(sin azimuth · cos elevation), over 90°: what is
-  /// behind is heard as what is as far to the side in front.
+  /// cos and sin of π/4·(1 + p), where p is the lateral angle of the direction, asin(sin azimuth · cos elevation), over
+  /// 90°: a source behind is panned like one as far to the side in front.
   static func equalPower(_ direction: SpatialDirection) -> (left: Double, right: Double) {
     let angle = (asin(direction.lateral) / (.pi / 2) + 1) * .pi / 4
     return (cos(angle), sin(angle))
   }
 
-  /// Cardioids that look at the loudspeakers, ½·(1 + cos γ) with γ the angle between loudspeaker and source, together of power 1. Those
-  /// of two loudspeakers look to the sides.
+  /// Cardioids that look at the loudspeakers, ½·(1 + cos γ) with γ the angle between loudspeaker and source, together
+  /// of power 1. Those of two loudspeakers look to the sides.
   static func soundField(_ direction: SpatialDirection, _ speakers: [Double?], to gains: UnsafeMutablePointer<Double>) {
     let (x, y, _) = direction.vector
     var power = 0.0
@@ -114,9 +114,9 @@ enum SpatialLaws {
     scale(gains, speakers.count, 1 / power.squareRoot())
   }
 
-  /// The two loudspeakers beside the azimuth, by the gains whose vectors come to its direction (Pulkki 1997), of power 1. The higher or
-  /// lower a source, the more all loudspeakers share it: g² = cos² elevation · g² + sin² elevation / loudspeakers. Two loudspeakers: as
-  /// ``equalPower(_:)``.
+  /// The two loudspeakers beside the azimuth, by the gains whose vectors come to its direction (Pulkki 1997), of power
+  /// 1. The higher or lower a source, the more all loudspeakers share it: g² = cos² elevation · g² + sin² elevation /
+  /// loudspeakers. Two loudspeakers: as ``equalPower(_:)``.
   static func vectorBased(_ direction: SpatialDirection, _ speakers: [Double?], to gains: UnsafeMutablePointer<Double>)
   {
     let count = speakers.count
@@ -165,12 +165,13 @@ enum SpatialLaws {
   }
 }
 
-/// What a far source sounds like at the ears of a rigid sphere of 8.75 cm, at 90° to either side.
+/// The sound of a far source at the ears of a rigid sphere of 8.75 cm, at 90° to either side.
 ///
-/// The way, from Woodworth's formula: with θ the angle between source and ear, sound arrives −(a/c)·cos θ after it would at the middle
-/// of the head where θ ≤ 90°, and (a/c)·(θ − π/2) after it beyond. The shadow, by Brown and Duda (1998): a filter
-/// (1 + jα·ω/2ω₀) / (1 + jω/2ω₀) with ω₀ = c/a and α = (1 + α₀/2) + (1 − α₀/2)·cos(θ · 180°/150°), α₀ = 0.1, made digital by the
-/// bilinear transform. Low frequencies are as loud in both ears, high ones up to 26 dB less in the far one.
+/// The way, from Woodworth's formula: with θ the angle between source and ear, sound arrives −(a/c)·cos θ after it
+/// would at the middle of the head where θ ≤ 90°, and (a/c)·(θ − π/2) after it beyond. The shadow, by Brown and Duda
+/// (1998): a filter (1 + jα·ω/2ω₀) / (1 + jω/2ω₀) with ω₀ = c/a and α = (1 + α₀/2) + (1 − α₀/2)·cos(θ · 180°/150°), α₀
+/// = 0.1, made digital by the bilinear transform. Low frequencies are as loud in both ears, high ones up to 26 dB less
+/// in the far one.
 enum SphericalHead {
   /// Metres.
   static let radius = 0.0875

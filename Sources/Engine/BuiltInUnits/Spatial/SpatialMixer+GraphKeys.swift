@@ -1,7 +1,8 @@
 import AudioCore
 import AudioEngine
 
-// What a graph file may say of a spatial mixer beside parameters: for all inputs at once, and for single ones under "sources".
+// The keys of a spatial mixer in graph files beside parameters: for all inputs at once, and for single ones under
+// "sources".
 extension SpatialMixer {
   static let graphKeyTable = inputKeys.map(\.ofAllInputs) + [sources]
 

@@ -74,7 +74,7 @@ extension SpatialMixer.Layout {
     return ParameterAddress(id, scope: address.scope, element: address.element)
   }
 
-  /// The linear gains between which the level of an input has to lie. −120 dB stands for silence.
+  /// The linear gains between which the level of an input has to lie. −120 dB means silence.
   func limits(_ least: Double, _ most: Double) -> (least: Double, most: Double) {
     if self == .spatial { return (max(0, least), max(0, most)) }
     func gain(_ decibels: Double) -> Double { decibels <= -120 ? 0 : Decibels.amplitude(min(20, decibels)) }

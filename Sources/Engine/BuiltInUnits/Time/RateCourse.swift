@@ -2,8 +2,8 @@ import AudioCore
 import AudioEngine
 import Glibc
 
-/// How fast a unit goes through its input over time, and so which input frame belongs to which output frame: the sum of
-/// the rates of all output frames before it, in closed form.
+/// The speed of a unit through its input over time, and so the input frame of each output frame: the sum of the rates
+/// of all output frames before it, in closed form.
 struct RateCourse: Sendable {
   /// Output frames from `start` on, of which the first belongs to the input frame `position`. The rate of frame n of
   /// the piece is `rate` + n · `step`, or `rate` · `factor`ⁿ.
@@ -26,8 +26,8 @@ struct RateCourse: Sendable {
   init(constant rate: Double) { pieces = [Piece(start: 0, position: 0, rate: rate)] }
 
   /// - Parameters:
-  ///   - timeline: of the rate itself, or of cents.
-  ///   - rates: what rates are clamped to.
+  ///   - timeline: the timeline of the rate itself, or of cents.
+  ///   - rates: the range that rates are clamped to.
   init(_ timeline: ParameterTimeline, isCents: Bool, rates: ClosedRange<Double>) {
     func rate(_ value: Float) -> Double {
       min(rates.upperBound, max(rates.lowerBound, isCents ? exp2(Double(value) / 1200) : Double(value)))

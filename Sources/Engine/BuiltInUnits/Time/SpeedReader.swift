@@ -1,5 +1,5 @@
-// Step 8 of the path of one slice: work. What plays faster and slower as a tape does. Runs on the render thread: no allocation, no
-// lock.
+// Step 8 of the path of one slice: work. Plays faster and slower as a tape does. Runs on the render thread: no
+// allocation, no lock.
 
 import AudioCore
 import AudioEngine
@@ -23,8 +23,8 @@ final class SpeedReader {
   private var presentRate = 1.0
 
   /// - Parameters:
-  ///   - maximumFrames: of a slice of the output, and of one that the source may be asked for.
-  ///   - keepsFilters: whether the weights for a rate that stays are kept: faster for it, and 700 KB.
+  ///   - maximumFrames: the longest slice of the output, and of the source.
+  ///   - keepsFilters: true to keep the weights for a rate that stays: faster for it, and 700 KB.
   init(channelCount: Int, maximumFrames: Int, keepsFilters: Bool) {
     self.channelCount = channelCount
     self.maximumFrames = maximumFrames
@@ -40,19 +40,19 @@ final class SpeedReader {
       + MemoryBudget.product(maximumFrames, 24) + SlidingSinc.byteCount(keepsFilters: keepsFilters)
   }
 
-  /// What is read around the frames of a step, which itself covers no more of the input than a slice may have.
+  /// The frames read around those of a step, which itself covers no more of the input than a slice may have.
   private static func windowExtent(_ channelCount: Int, _ maximumFrames: Int) -> InputWindow.Extent {
     InputWindow.Extent(
       channelCount: channelCount, frames: maximumFrames + SlidingSinc.mostBehind + SlidingSinc.mostAhead + 16,
       longestPull: maximumFrames)
   }
 
-  /// The input frame that is asked for next.
+  /// The input frame that is pulled next.
   var inputTime: Int64 { window.end }
 
   /// Goes to a place in the input, with silence in front of it.
   func restart(at position: Double) {
-    // Beyond this the source cannot be asked.
+    // The source has no frames beyond this.
     let most = Double(1 << 61 as Int64)
     let whole = min(most, max(-most, position)).rounded(.down)
     place = Int64(clamping: whole)
@@ -72,8 +72,8 @@ final class SpeedReader {
   /// Reads some frames.
   ///
   /// - Parameters:
-  ///   - rate: of a frame, counted from the first of these; ``SlidingSinc/rates``.
-  ///   - isMoving: whether the rate is not the same for all.
+  ///   - rate: the rate of a frame, counted from the first of these; ``SlidingSinc/rates``.
+  ///   - isMoving: true if the rate is not the same for all.
   ///   - source: gives frames of the input.
   @inline(__always)
   func read(

@@ -1,6 +1,6 @@
-// Step 8 of the path of one slice: work. What renders the time pitch units. Runs on the render thread: nothing of it
-// allocates but the library, as `TimeStretcher` says. The library is given blocks at fixed places of the input, and new
-// values at fixed output frames, so that the bits cannot depend on slices.
+// Step 8 of the path of one slice: work. The processor of the time pitch units. Runs on the render thread: only the
+// library allocates, see `TimeStretcher`. The library gets blocks at fixed places of the input, and new values at fixed
+// output frames, so that the bits cannot depend on slices.
 
 import AudioCore
 import AudioEngine
@@ -38,7 +38,7 @@ final class TimePitchProcessor: RateProcessor {
   private var cellFraction = 0.0
   private var rate = 1.0
   private var framesOfCell = 0
-  /// The part of the effect that is heard.
+  /// The present mix of the effect.
   private var mix: Float = 1
 
   init(
@@ -87,7 +87,7 @@ final class TimePitchProcessor: RateProcessor {
     }
   }
 
-  // MARK: What is to be heard
+  // MARK: Output
 
   private func value(_ piece: RenderPiece, _ slot: Int, at frame: Int) -> Double {
     CellRamp(piece) { $0(slot) }.exactValue(at: frame)
@@ -186,8 +186,8 @@ final class TimePitchProcessor: RateProcessor {
     fadePosition += frames
   }
 
-  /// Mixes with the input. What is wanted is reached in a straight line of 10 ms for the whole way, so that a rate
-  /// beside 1 does not cut off what came in.
+  /// Mixes with the input. The new mix is reached in a straight line of 10 ms for the whole way, so that a rate beside
+  /// 1 does not cut off the input.
   private func blend(_ piece: RenderPiece, _ offset: Int, _ count: Int) throws(AudioStatus) {
     guard let slot = slots.blend else { return }
     let wanted = CellRamp(piece) { min(1, max(0, $0(slot) / 100)) }
@@ -221,7 +221,7 @@ final class TimePitchProcessor: RateProcessor {
     let position =
       !isBypassed
       ? course?.position(at: piece.sampleTime) ?? Double(piece.sampleTime) * present : Double(piece.sampleTime)
-    // Beyond this the source cannot be asked.
+    // The source has no frames beyond this.
     let most = Double(1 << 61 as Int64)
     (cellPlace, cellFraction) = (Int64(clamping: min(most, max(-most, position)).rounded(.down)), 0)
     (framesOfCell, rate) = (0, 1)

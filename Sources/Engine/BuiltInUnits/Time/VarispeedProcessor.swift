@@ -1,5 +1,5 @@
-// Step 8 of the path of one slice: work. What renders the varispeed unit. Runs on the render thread: no allocation, no
-// lock.
+// Step 8 of the path of one slice: work. The processor of the varispeed unit. Runs on the render thread: no allocation,
+// no lock.
 
 import AudioCore
 import AudioEngine
@@ -7,13 +7,13 @@ import DSPKernels
 
 final class VarispeedProcessor: RateProcessor {
   private let course: RateCourse?
-  /// Which parameter's timeline counts; nil: neither has one.
+  /// The parameter whose timeline counts; nil: neither has one.
   private let timelineCountsCents: Bool?
   private let view: SpeedView
   private let reader: SpeedReader
   /// Nil: whatever comes next is the start.
   private var nextOutputTime: Int64?
-  /// Which view counts, and the values for which that is known; nil: as ``SpeedView`` has it.
+  /// The view that counts, and the values for which that is known; nil: as in ``SpeedView``.
   private var speed: SpeedView.State?
 
   init(
@@ -56,7 +56,7 @@ final class VarispeedProcessor: RateProcessor {
     }
   }
 
-  /// Which of the two parameters counts: what moved last.
+  /// True when the cents count of the two parameters: the one that moved last counts.
   private func countsCents(_ piece: RenderPiece) -> Bool {
     let parameters = piece.parameters
     let isMoving = parameters.isMoving

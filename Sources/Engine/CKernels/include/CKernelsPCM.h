@@ -5,7 +5,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// How one sample lies in memory. Little-endian unless `big_endian`; `high` puts the valid bits at the container's top.
+// The layout of one sample in memory. Little-endian unless `big_endian`; `high` puts the valid bits at the container's
+// top.
 struct ckpcm_layout {
   uint8_t is_float;
   uint8_t is_unsigned;

@@ -15,7 +15,8 @@ typedef struct {
   double gain;
 } dynamics_curve;
 
-/// Finds linear gains, none of the operations fused, with X = 20 log10(level), all of it in double and exact to 1e-14 of a neper:
+/// Finds linear gains, none of the operations fused, with X = 20 log10(level), all of it in double and exact to 1e-14
+/// of a neper:
 ///
 ///     above = max(0, X - threshold)
 ///     compression = head_room * (1 - e^(-above / head_room)) - above

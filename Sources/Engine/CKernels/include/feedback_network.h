@@ -15,14 +15,15 @@ typedef struct {
   float former;
 } feedback_line;
 
-/// Computes frames, none of the operations fused. With H the Hadamard matrix whose element of row r and column i is −1 where r & i
-/// has an odd number of ones, else 1:
+/// Computes frames, none of the operations fused. With H the Hadamard matrix whose element of row r and column i is −1
+/// where r & i has an odd number of ones, else 1:
 ///
 ///     u[i][n] = present[i] * read[i][n] + former[i] * read[i][n - 1]
 ///     output[c][n] = sum over i, from 0 up, of H[5 + 5c][i] * u[i][n]
 ///     write[i][n] = 0.25 * (sum over j of H[i][j] * u[j][n] + sum over c of H[1 + c][i] * input[c][n])
 ///
-/// As many frames as are a multiple of `FEEDBACK_LANES` are read and written. The bits do not depend on the instruction set.
+/// As many frames as are a multiple of `FEEDBACK_LANES` are read and written. The bits do not depend on the instruction
+/// set.
 ///
 /// - channels: 1 or 2.
 void feedback_network_process(

@@ -12,14 +12,15 @@ enum {
   filter_bank_lanes = 16,
 };
 
-/// A filter's phases in the order of the outputs that use them. A cycle is as many outputs as there are phases; the next
-/// cycle is the same, `advance_frames` input frames later.
+/// A filter's phases in the order of the outputs that use them. A cycle is as many outputs as there are phases; the
+/// next cycle is the same, `advance_frames` input frames later.
 typedef struct {
-  /// For each group, for each of its steps, for each of its four phases: 16 taps. On 64 bytes. The steps stand in the order
-  /// in which they are summed: first, last, second, last but one, and so on to the middle. Taps beyond a phase's own, and
-  /// phases beyond the last, are 0.
+  /// For each group, for each of its steps, for each of its four phases: 16 taps. On 64 bytes. The steps stand in the
+  /// order in which they are summed: first, last, second, last but one, and so on to the middle. Taps beyond a phase's
+  /// own, and phases beyond the last, are 0.
   const float *_Nonnull taps;
-  /// For each group: the input frame of its first tap, counted from the cycle's first input frame on; below 0 as a rule.
+  /// For each group: the input frame of its first tap, counted from the cycle's first input frame on; below 0 as a
+  /// rule.
   const ptrdiff_t *_Nonnull starts;
   ptrdiff_t phase_count;
   /// Steps of each group.
@@ -27,8 +28,8 @@ typedef struct {
   ptrdiff_t advance_frames;
 } filter_bank;
 
-/// Computes output frames `first` to `first + frames - 1` of `channel_count` channels: each is the sum of its phase's taps
-/// times the input, in this order, none of the operations fused:
+/// Computes output frames `first` to `first + frames - 1` of `channel_count` channels: each is the sum of its phase's
+/// taps times the input, in this order, none of the operations fused:
 ///
 ///     total[lane] = sum of tap[step * 16 + lane] * input[step * 16 + lane], each product and each sum rounded to float,
 ///                   from the outermost steps to the one in the middle: what is large comes last, and is rounded least often

@@ -16,7 +16,8 @@ typedef struct {
 ///
 ///     output[n] = centre[n] / 2 + sum over k, from 0 up, of weights[k] * (pairs[k].earlier[n] + pairs[k].later[n])
 ///
-/// As many frames as are a multiple of `HALF_BAND_LANES` are read and written. The bits do not depend on the instruction set.
+/// As many frames as are a multiple of `HALF_BAND_LANES` are read and written. The bits do not depend on the
+/// instruction set.
 ///
 /// - centre: null: without that term.
 void half_band_sum(

@@ -1,9 +1,9 @@
-// Which variant of the kernels runs on this machine. Every variant gives the same bits; only the time differs.
+// The variant of the kernels that runs on this machine. Every variant gives the same bits; only the time differs.
 #ifndef CKERNELS_INSTRUCTION_SET_H
 #define CKERNELS_INSTRUCTION_SET_H
 
 typedef enum {
-  /// What every machine of the architecture has: SSE2 on x86-64, NEON on aarch64.
+  /// The baseline of the architecture: SSE2 on x86-64, NEON on aarch64.
   KERNELS_BASELINE = 0,
   /// x86-64-v3: 256-bit vectors.
   KERNELS_AVX2 = 1,

@@ -1,4 +1,4 @@
-// What a distortion does to samples one by one.
+// The functions of a distortion for single samples.
 #ifndef CKERNELS_SHAPER_H
 #define CKERNELS_SHAPER_H
 

@@ -20,8 +20,8 @@ void sinc_taps(
     float *_Nonnull taps, ptrdiff_t count, double first, double cutoff, double reach,
     const float window[_Nonnull SINC_WINDOW_TERMS]);
 
-/// What a frame of each channel is made of: for each of 16 lanes the products of weights and samples, in order, summed in float; the
-/// lanes' sums in double, halves onto halves.
+/// The sum for a frame of each channel: for each of 16 lanes the products of weights and samples, in order, summed in
+/// float; the lanes' sums in double, halves onto halves.
 ///
 ///     output[channel][frame] = sum over k of taps[k] * input[channel][start + k]
 ///

@@ -1,7 +1,7 @@
 import AudioCore
 import Synchronization
 
-/// What has become of a run: counted on the hardware's thread, read on any.
+/// The counts of a run: counted on the hardware's thread, read on any.
 final class CycleCounts: Sendable {
   let framesPulled = Atomic<Int64>(0)
   let failedCycles = Atomic<Int>(0)
@@ -21,7 +21,7 @@ final class CycleCounts: Sendable {
       lateCycles: lateCycles.load(ordering: .relaxed), lostFrames: lostFrames.load(ordering: .relaxed))
   }
 
-  /// Silence in place of sound is said, once a run.
+  /// Reports silence in place of sound, once a run.
   func report() {
     let present = statistics
     guard present.failedCycles > 0 else { return }

@@ -1,9 +1,9 @@
 import AudioCore
 import Glibc
 
-/// How the simulated hardware is set up: its rate and buffer, how fast its clock runs, and where its sound goes.
+/// The settings of the simulated hardware: its rate and buffer, the speed of its clock, and the place of its sound.
 public struct DeviceConfiguration: Hashable, Sendable {
-  /// What paces the pull.
+  /// The clock that paces the pull.
   public enum Clock: String, Hashable, Sendable, CaseIterable {
     /// By the wall clock, as a real device does.
     case real
@@ -21,7 +21,7 @@ public struct DeviceConfiguration: Hashable, Sendable {
   public var inputChannelCount = 2
   /// Frames of one cycle.
   public var bufferFrames = 512
-  /// What paces the pull; the wall clock unless set otherwise.
+  /// The clock that paces the pull; the wall clock unless set otherwise.
   public var clock = Clock.real
   /// Device time after which a run pulls no more; nil: until it is stopped.
   public var seconds: Double?
@@ -41,12 +41,13 @@ public struct DeviceConfiguration: Hashable, Sendable {
   /// Frames after which a run pulls no more.
   package var frameLimit: Int64? { seconds.flatMap { FrameCount.from(seconds: $0, sampleRate: sampleRate) } }
 
-  /// What the hardware takes: Float32, all channels in one buffer.
+  /// The output format of the hardware: Float32, all channels in one buffer.
   public var streamFormat: StreamFormat {
     StreamFormat(sampleRate: sampleRate, channelCount: channelCount, isInterleaved: true)
   }
 
-  /// What the hardware gives: as ``streamFormat``, with the microphone's channels. Without one, silence of a channel.
+  /// The input format of the hardware: as ``streamFormat``, with the microphone's channels. Without a microphone, one
+  /// channel of silence.
   public var inputFormat: StreamFormat {
     StreamFormat(sampleRate: sampleRate, channelCount: max(1, inputChannelCount), isInterleaved: true)
   }

@@ -6,8 +6,8 @@ import Transcripts
 public struct DeviceTime: Hashable, Sendable {
   /// Frames of the hardware's clock.
   public var sampleTime: Int64
-  /// Nanoseconds of `CLOCK_MONOTONIC`, or of a scenario's clock (``HostClock``); in step with the sample time whatever paces
-  /// the pull.
+  /// Nanoseconds of `CLOCK_MONOTONIC`, or of a scenario's clock (``HostClock``); in step with the sample time whatever
+  /// paces the pull.
   public var hostTime: UInt64
   /// Actual over nominal rate: 1, unless a scenario lets the clock drift.
   public var rateScalar: Double
@@ -20,23 +20,25 @@ public struct DeviceTime: Hashable, Sendable {
   }
 }
 
-/// One cycle of the hardware, as a client is asked for it.
+/// One cycle of the hardware, for a client.
 public struct DeviceCycle: @unchecked Sendable {
   /// When the microphone recorded the first frame: when the cycle began.
   public let time: DeviceTime
-  /// When the first frame that is to be played will be heard: at the end of the cycle. Not in the past for a callback that comes in time.
+  /// When the first frame that is to be played will be heard: at the end of the cycle. Not in the past for a callback
+  /// that comes in time.
   public let outputTime: DeviceTime
   /// Frames of both streams.
   public let frames: Int
-  /// What the microphone has recorded: ``DeviceConfiguration/inputFormat``. Good for this cycle.
+  /// The frames of the microphone: ``DeviceConfiguration/inputFormat``. Valid for this cycle.
   public let input: UnsafePointer<Float>
   /// Channels of ``input``, 1 or more.
   public let inputChannels: Int
-  /// What is to be played: ``DeviceConfiguration/streamFormat``, zero beforehand.
+  /// The frames to play: ``DeviceConfiguration/streamFormat``, zero beforehand.
   public let output: UnsafeMutablePointer<Float>
 }
 
-/// What is asked for its sound in each cycle. The hardware's thread calls ``run(_:playHostTime:frames:input:inputChannels:sampleRate:)``; nothing in it allocates.
+/// The client that renders its sound in each cycle. The hardware's thread calls
+/// ``run(_:playHostTime:frames:input:inputChannels:sampleRate:)``; nothing in it allocates.
 final class CycleClient: @unchecked Sendable {
   /// Let go with the run: it may hold the unit that holds this object.
   private var pull: SimulatedDevice.Pull?
@@ -50,7 +52,7 @@ final class CycleClient: @unchecked Sendable {
     self.pull = pull
   }
 
-  /// What the last cycle gave, all channels interleaved.
+  /// The output of the last cycle, all channels interleaved.
   var output: UnsafeMutablePointer<Float> { memory.start }
 
   /// - Parameter playHostTime: the host's time at which the first frame of the output will be heard.
@@ -73,7 +75,7 @@ final class CycleClient: @unchecked Sendable {
       ?? .noError
     if let mark { CallRecorder.shared?.end(mark, status: status.rawValue) }
     guard status != .noError else { return }
-    // As a real device: this slice is silence, and the next is asked for all the same.
+    // As on a real device, this slice is silence, and the next is rendered all the same.
     memset(memory.start, 0, byteCount)
     counts.noteFailure(status)
   }

@@ -1,12 +1,12 @@
-/// Where the hardware plays and records: the names that the session's constants have behind
-/// `kAudioSessionOutputRoute_` and `kAudioSessionInputRoute_`.
+/// The route of the hardware: the names that the session's constants have behind `kAudioSessionOutputRoute_` and
+/// `kAudioSessionInputRoute_`.
 public struct DeviceRoute: Hashable, Sendable {
-  /// What a loudspeaker can be.
+  /// The kinds of loudspeaker.
   public static let outputs = [
     "BuiltInSpeaker", "BuiltInReceiver", "Headphones", "LineOut", "BluetoothHFP", "BluetoothA2DP", "USBAudio", "HDMI",
     "AirPlay",
   ]
-  /// What a microphone can be.
+  /// The kinds of microphone.
   public static let inputs = ["BuiltInMic", "HeadsetMic", "LineIn", "BluetoothHFP", "USBAudio"]
 
   /// One of ``outputs``; nil: what is built in, receiver or speaker as the session's category says.

@@ -1,5 +1,5 @@
-// One run of the simulated hardware without a scenario, from start to stop: its thread, its clock and its file. `serve` runs on the
-// device's own thread; the rest on whichever thread starts and stops the device.
+// One run of the simulated hardware without a scenario, from start to stop: its thread, its clock and its file. `serve`
+// runs on the device's own thread; the rest on whichever thread starts and stops the device.
 
 import AudioCore
 import Glibc
@@ -92,7 +92,8 @@ final class DeviceRun: RunOfDevice, @unchecked Sendable {
     ended.open()
   }
 
-  /// When the output of a cycle will be heard. A cycle that comes later than that, as the machine was busy, is heard at once.
+  /// The time at which the output of a cycle will be heard. A cycle that comes later than that, as the machine was
+  /// busy, is heard at once.
   private func playTime(_ planned: UInt64) -> UInt64 {
     configuration.clock == .real ? max(planned, MonotonicClock.now()) : planned
   }

@@ -1,6 +1,6 @@
-/// What has happened to the hardware, for those who tell programs of it.
+/// The events of the hardware, for observers that report them to programs.
 package enum HardwareEvent: Sendable {
-  /// What runs has been stopped.
+  /// Everything that runs has been stopped.
   case interruptionBegan
   case interruptionEnded(resumes: Bool, isTold: Bool)
   case routeChanged(former: DeviceRoute, reason: DeviceRoute.Reason)

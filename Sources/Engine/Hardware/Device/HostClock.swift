@@ -10,7 +10,7 @@ package enum MonotonicClock {
     return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)
   }
 
-  /// - Returns: whether there was still time to sleep.
+  /// - Returns: true if there was still time to sleep.
   static func sleep(until deadline: UInt64) -> Bool {
     guard now() < deadline else { return false }
     var time = timespec(tv_sec: Int(deadline / 1_000_000_000), tv_nsec: Int(deadline % 1_000_000_000))
@@ -22,9 +22,9 @@ package enum MonotonicClock {
   private static let TIMER_ABSTIME_LINUX: Int32 = 1
 }
 
-/// What a program reads as the host's time: `CLOCK_MONOTONIC`, or under a scenario whose clock is not the wall's, that one's.
+/// The host's time for programs: `CLOCK_MONOTONIC`, or under a scenario whose clock is not the wall's, that one's.
 package enum HostClock {
-  /// Where host times of a scenario begin: an hour, as zero would go for a time that is not known.
+  /// The host time at which a scenario begins: an hour, as zero would mean an unknown time.
   static let scenarioStart: UInt64 = 3_600_000_000_000
   /// 0: the machine's clock holds.
   private static let scenarioTime = Atomic<UInt64>(0)

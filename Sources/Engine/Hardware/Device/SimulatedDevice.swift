@@ -2,21 +2,21 @@ import AudioCore
 
 /// A client of the simulated hardware: while it runs, a thread of the hardware's pulls one buffer after another.
 ///
-/// Starting and stopping is safe from any thread, from within a pull too. What the hardware is, how its clock runs and
-/// where the sound goes is up to the ``SimulatedHardware`` at the moment of the start.
+/// Starting and stopping is safe from any thread, from within a pull too. The hardware, its clock and the place of the
+/// sound are those of the ``SimulatedHardware`` at the moment of the start.
 public final class SimulatedDevice: @unchecked Sendable {
   /// Hears and fills one cycle.
   ///
   /// - Returns: `.noError`, or why not: then this slice is silence, and the run goes on.
   public typealias Pull = (_ cycle: DeviceCycle) -> AudioStatus
 
-  /// What has become of the present run, or of the last one.
+  /// The statistics of the present run, or of the last one.
   public struct Statistics: Hashable, Sendable {
     /// Frames asked for since the run began, those of failed cycles included.
     public var framesPulled: Int64 = 0
     /// Cycles whose pull failed.
     public var failedCycles = 0
-    /// What the pull of the last failed cycle returned; `.noError` where none has failed.
+    /// The status of the pull in the last failed cycle; `.noError` if none has failed.
     public var lastFailure = AudioStatus.noError
     /// Cycles that ended behind their time; they are made up for.
     public var lateCycles = 0
@@ -59,8 +59,8 @@ public final class SimulatedDevice: @unchecked Sendable {
     state.withLock { $0.run ?? $0.last }?.counts.statistics ?? Statistics()
   }
 
-  /// What a scenario's hardware calls on its thread, between two cycles: where its rate or channels have changed, and where it
-  /// has stopped the device by itself.
+  /// The functions that a scenario's hardware calls on its thread, between two cycles: after a change of its rate or
+  /// channels, and after it has stopped the device by itself.
   package func setHandlers(formatDidChange: (() -> Void)?, wasStopped: (() -> Void)?) {
     handlers.withLock { $0 = Handlers(formatDidChange: formatDidChange, wasStopped: wasStopped) }
   }
@@ -68,9 +68,9 @@ public final class SimulatedDevice: @unchecked Sendable {
   /// Begins to pull. Does nothing where the device runs already.
   ///
   /// - Parameters:
-  ///   - startsAtZero: whether sample times begin at 0, or where the last run ended.
-  ///   - sampleRate: the rate of a client that was set up before the hardware's changed; nil: the hardware's. A scenario's
-  ///     clients are set up anew.
+  ///   - startsAtZero: true if sample times begin at 0, false if they continue from the last run.
+  ///   - sampleRate: the rate of a client that was set up before the hardware's changed; nil: the hardware's. A
+  ///     scenario's clients are set up anew.
   ///   - isAudible: false for clients that play nothing: they leave no file.
   ///   - pull: called for each buffer, on the hardware's thread; let go when the run has ended.
   /// - Throws: `.render` where the system gives no more threads, or a scenario's hardware does not run.

@@ -1,4 +1,4 @@
-// What a run of the simulated hardware leaves behind. Runs on the hardware's thread, behind the render call and never
+// The recording of a run of the simulated hardware. Runs on the hardware's thread, behind the render call and never
 // within it: nothing is lost, however slow the disk is.
 
 import AudioCore

@@ -15,7 +15,7 @@ public enum ScenarioFile {
     }
   }
 
-  /// Whether a file looks like a scenario, whatever is wrong in it, and not like a graph.
+  /// True when a file looks like a scenario, whatever is wrong in it, and not like a graph.
   package static func isScenario(_ path: String) -> Bool {
     guard let data = try? JSONFile.read(path, kind: .input, what: "scenario"),
       let document = try? JSONValue.document(data, kind: .input), case .object(let keys) = document

@@ -1,4 +1,4 @@
-/// What a microphone hears, or another program plays.
+/// The sound of a microphone, or of another program.
 public enum SoundSource: Hashable, Sendable {
   /// Zeros.
   case silence

@@ -1,5 +1,6 @@
 // The hardware under a scenario: one thread, and one time line for all that runs. Between two cycles the thread applies
-// what the scenario says, reads and writes files, and calls who listens; within a cycle it calls the clients and nothing else.
+// what the scenario says, reads and writes files, and calls who listens; within a cycle it calls the clients and
+// nothing else.
 
 import AudioCore
 import Glibc
@@ -8,8 +9,8 @@ import Transcripts
 
 /// Asks all running devices for one cycle after another, and lets happen to them what the scenario says.
 ///
-/// Of each cycle all that counts is computed from frames and from declared costs, so that a program that does the same
-/// hears and plays the same, however long anything takes here.
+/// All values of a cycle are computed from frames and from declared costs, so that a program that does the same hears
+/// and plays the same, however long anything takes here.
 final class HardwareTimeline: @unchecked Sendable {
   let scenario: Scenario
   private weak var owner: SimulatedHardware?
@@ -34,7 +35,7 @@ final class HardwareTimeline: @unchecked Sendable {
   private let lock = ConditionLock()
   private var state = State()
 
-  /// What the callbacks of the present cycle have declared to cost, nanoseconds.
+  /// The declared costs of the present cycle's callbacks, nanoseconds.
   private let spent = Atomic<UInt64>(0)
   private let shownHostTime = Atomic<UInt64>(HostClock.scenarioStart)
   /// The thread's own, but for what says otherwise.
@@ -68,7 +69,8 @@ final class HardwareTimeline: @unchecked Sendable {
 
   var seconds: Double { Double(locked { $0.now }) / 1e9 }
 
-  /// How many events have not happened, and when the first of them would; and device time. Nil where all have.
+  /// The number of events that have not happened, and the time of the first of them; and device time. Nil if all have
+  /// happened.
   var eventsLeft: (count: Int, first: Double, now: Double)? {
     let (taken, now) = locked { ($0.eventsTaken, $0.now) }
     guard taken < scenario.events.count else { return nil }
@@ -158,10 +160,10 @@ final class HardwareTimeline: @unchecked Sendable {
 
   // MARK: The hardware's thread
 
-  /// Whether the scenario's time is up. With the lock held.
+  /// True when the scenario's time is up. Call with the lock held.
   private var isOver: Bool { scenario.seconds.map { state.now >= UInt64(clamping: $0 * 1e9) } ?? false }
 
-  /// Whether a cycle may begin. With the lock held.
+  /// True when a cycle may begin. Call with the lock held.
   private var mayMove: Bool {
     guard !isOver else { return false }
     switch clock {
@@ -294,7 +296,7 @@ final class HardwareTimeline: @unchecked Sendable {
     case .route(let change):
       let end = script.block(for: change)
       locked { $0.blockedUntil = end }
-      // Nobody waits for what takes no time.
+      // A change of route that takes no time is finished at once.
       if let change = script.takeFinishedRoute() { finish(change) }
     case .otherAudio(let source):
       script.apply(change)

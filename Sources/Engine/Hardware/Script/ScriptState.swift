@@ -1,4 +1,4 @@
-// Where a scenario is: what the next cycle is like, when its callbacks come, what they hear, and where what they play goes. The
+// The state of a scenario: the next cycle, the time of its callbacks, their input, and the place of their output. The
 // hardware's thread alone.
 
 import AudioCore
@@ -7,7 +7,7 @@ import Synchronization
 
 /// The course of a scenario, cycle by cycle, in frames and in nanoseconds of device time.
 final class ScriptState {
-  /// What is left of sound that is ducked: −12 dB.
+  /// The gain of ducked sound: −12 dB.
   static let duckedGain: Float = 0.25
   private static let capacity = DeviceConfiguration.bufferFrameCounts.upperBound
 
@@ -56,7 +56,8 @@ final class ScriptState {
   private let wasRestarted = Atomic<Bool>(false)
   private var inputMemory: FlatMemory<Float>
   private let mixMemory: FlatMemory<Float>
-  /// What was played, the mean of all channels; the frame before the next one to be played lies before ``historyEnd``.
+  /// The sound that was played, the mean of all channels; the frame before the next one to be played lies before
+  /// ``historyEnd``.
   private var history: [Float]
   private var historyEnd = 0
   private var recorder: WaveRecorder?
@@ -79,7 +80,7 @@ final class ScriptState {
     configuration.inputChannelCount = device.inputChannels
     microphone = try reader(scenario.microphone)
     otherAudio = try scenario.otherAudio.map { source throws(BenchError) in try reader(source) }
-    // Opened before anything runs, so that what is missing is told in time.
+    // Files are opened before anything runs, so that a missing one is reported in time.
     for (index, event) in scenario.events.enumerated() {
       switch event.change {
       case .microphone(let source), .otherAudio(let source?): laterSources[index] = try reader(source)
@@ -163,7 +164,7 @@ final class ScriptState {
     DeviceTime(sampleTime: member.clockEnd.frame, hostTime: hostTime, rateScalar: 1 / (1 + driftPPM * 1e-6))
   }
 
-  // MARK: What happens
+  // MARK: Events
 
   /// The next change whose time has come.
   func takeDueChange() -> ScenarioEvent.Change? {
@@ -174,7 +175,7 @@ final class ScriptState {
     return scenario.events[nextEvent - 1].change
   }
 
-  /// Whether an interruption is still to end.
+  /// True when an interruption is still to end.
   var willEndInterruption: Bool {
     scenario.events[nextEvent...].contains { if case .interruptionEnds = $0.change { true } else { false } }
   }
@@ -220,7 +221,7 @@ final class ScriptState {
   }
 
   /// Takes over what the hardware is now.
-  /// - Returns: what it was, where rate or channels have changed.
+  /// - Returns: the former configuration, if rate or channels have changed.
   func adopt(_ present: DeviceConfiguration, nextPath: () -> String?) -> DeviceConfiguration? {
     let former = configuration
     guard present.sampleRate != former.sampleRate || present.inputChannelCount != former.inputChannelCount else {
@@ -292,7 +293,7 @@ final class ScriptState {
     return (call, group.slack)
   }
 
-  /// What the microphone records in the cycle.
+  /// The sound of the microphone in the cycle.
   private func hear() {
     let channels = inputChannels
     let samples = inputMemory.start
@@ -329,7 +330,7 @@ final class ScriptState {
     for index in 0..<(frames * configuration.channelCount) { mixMemory.start[index] += samples[index] }
   }
 
-  /// What the callbacks of the cycle have cost, beside what the scenario says.
+  /// Adds the cost of the cycle's callbacks, beside the scenario's.
   func note(cost: UInt64) {
     busyUntil = callTime + cost + costNanoseconds
     guard busyUntil > deadline else { return }

@@ -1,4 +1,4 @@
-// What a source sounds like, frame by frame. Runs on the hardware's thread, between the calls of a program's callbacks:
+// The sound of a source, frame by frame. Runs on the hardware's thread, between the calls of a program's callbacks:
 // reading files takes no time of theirs.
 
 import AudioCore
@@ -38,7 +38,7 @@ final class SourceReader {
   }
 
   /// Adds the next frames to an interleaved buffer of up to 8 channels.
-  /// - Throws: what reading a file throws; the file is silent from there on.
+  /// - Throws: the error of reading a file; the file is silent from there on.
   func add(
     to samples: UnsafeMutablePointer<Float>, channelCount: Int, frames: Int, gain: Float = 1
   ) throws(BenchError) {

@@ -1,11 +1,11 @@
 import AudioCore
 
-/// A device that runs under a scenario: from its start to its stop, one of those that are asked in each cycle.
+/// A device that runs under a scenario: called in each cycle from its start to its stop.
 final class TimelineMember: RunOfDevice, @unchecked Sendable {
   private let timeline: HardwareTimeline
   private weak var device: SimulatedDevice?
   let client: CycleClient
-  /// Whether what it gives is heard.
+  /// True when its output is heard.
   let isAudible: Bool
   /// The frame of its clock at which the next cycle begins, and the clock's rate. The hardware's thread writes them.
   private let clock: Locked<(frame: Int64, sampleRate: Double)>

@@ -93,7 +93,8 @@ import UnitTestSupport
     #expect(output.map { Array($0[529...]) } == signal)
   }
 
-  /// The magnitude between samples, sixteen times as many, by a long sinc under a Blackman window: not the unit's own filter.
+  /// The magnitude between samples, sixteen times as many, by a long sinc under a Blackman window: not the unit's own
+  /// filter.
   private func truePeak(_ samples: [Float]) -> Double {
     let reach = 40
     let rows = (0..<16).map { phase -> [Double] in

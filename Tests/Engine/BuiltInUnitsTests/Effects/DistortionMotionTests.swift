@@ -5,7 +5,7 @@ import Glibc
 import Testing
 import UnitTestSupport
 
-/// What the distortion does over time: ramps, tails, presets, values of any size.
+/// The distortion over time: ramps, tails, presets, values of any size.
 @Suite struct DistortionMotionTests {
   @Test("a gain under a ramp: a constant comes out along the formula's curve, without steps")
   func gain() throws {
@@ -38,7 +38,7 @@ import UnitTestSupport
   )
   func clicks(_ index: Int) throws {
     let move = Self.moves[index]
-    // What is left behind differences of tenth order at every fifth sample: a high pass from about 4 kHz on.
+    // The remainder of differences of tenth order at every fifth sample: a high pass from about 4 kHz on.
     func high(_ isMoving: Bool) throws -> Double {
       let unit = try distortion([.softClipGain: -6].merging(move.beside) { $1 })
       let address = ParameterAddress(move.parameter.rawValue)
@@ -146,7 +146,7 @@ import UnitTestSupport
     unit.setBypass(false)
     try unit.setParameters([2: 0])
     #expect(unit.tailFrames == 173)
-    // What is taken from squares goes by e^(−2π·10·t): 20 · 10^6 at 0 dB.
+    // The mean of squares decays by e^(−2π·10·t): 20 · 10^6 at 0 dB.
     try unit.setParameters([7: 20, 9: 100, 14: 0])
     let settling = log(2e7) / (2 * .pi * 10) * 44_100
     #expect(unit.tailFrames == Int64(clamping: (settling + 88.2 + 84).rounded(.up)))

@@ -28,7 +28,7 @@ struct ToneOutput {
   /// - Parameters:
   ///   - values: as ``distortion(_:)``.
   ///   - hertz: a multiple of 10, of each tone.
-  ///   - scale: what the output is multiplied by.
+  ///   - scale: the factor for the output.
   init(
     _ values: [Distortion.Parameter: Float], hertz: [Double], amplitude: Double, rate: Double = 44_100,
     scale: Double = 1,
@@ -62,7 +62,8 @@ struct ToneOutput {
 
   /// The rms of what lies up to 20 kHz and is neither constant nor a harmonic of a tone, against the tone, decibels.
   ///
-  /// - Parameter tone: a multiple of 100 Hz: then all aliases are, and a hundredth of a second holds whole waves of them.
+  /// - Parameter tone: a multiple of 100 Hz: then all aliases are, and a hundredth of a second holds whole waves of
+  ///   them.
   func aliases(of tone: Int) -> Double {
     let part = ToneOutput(samples: Array(samples[..<Int(clamping: rate / 100)]), rate: rate)
     let squares = stride(from: 100, to: 20_000, by: 100).reduce(0.0) { sum, hertz in
@@ -229,8 +230,8 @@ struct ToneOutput {
     #expect(high.amplitude(18_100) < 0.25e-5)
   }
 
-  /// Of a full-scale sine that is clipped: its frequency, the gain, and the limit of its aliases up to 20 kHz, decibels against the tone. Above
-  /// 20 kHz the filter between one and two times the rate lets what lies below 24.1 kHz fold.
+  /// A full-scale sine that is clipped: its frequency, the gain, and the limit of its aliases up to 20 kHz, decibels
+  /// against the tone. Above 20 kHz the filter between one and two times the rate lets frequencies below 24.1 kHz fold.
   static let clips: [(hertz: Int, gain: Float, limit: Double)] = [
     (1100, 12, -120), (5000, 12, -120), (9100, 12, -115), (14_900, 12, -80), (1100, 20, -110), (5000, 20, -100),
     (9100, 20, -56), (3100, 0, -120), (15_100, 0, -115),

@@ -4,13 +4,13 @@ import BuiltInUnits
 import Testing
 import UnitTestSupport
 
-/// An offline effect of a test's own: what it is told of its input, and what a host hears of it by the flags of its calls.
+/// An offline effect of a test's own: the settings of its input, and the flags of its calls for a host.
 @Suite("Offline effects by a host's flags") struct OfflineEffectUnitTests {
   private static let preflight: UInt32 = 1 << 5
   private static let render: UInt32 = 1 << 6
   private static let complete: UInt32 = 1 << 7
 
-  /// What the processor of a ``Recorder`` was asked, in order.
+  /// The calls of a ``Recorder``'s processor, in order.
   private final class Log: @unchecked Sendable {
     private(set) var entries: [String] = []
     func note(_ entry: String) { entries.append(entry) }

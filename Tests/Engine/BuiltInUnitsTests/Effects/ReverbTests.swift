@@ -22,8 +22,8 @@ import UnitTestSupport
     return try renderedSignal(fed(reverb, signal), total: Int(clamping: seconds * Self.rate))
   }
 
-  /// Seconds to −60 dB, by a straight line through the energy that is left (Schroeder) between two levels, of what a comb that adds or
-  /// takes away neighbours leaves: the lowest or the highest frequencies.
+  /// Seconds to −60 dB, by a straight line through the energy that is left (Schroeder) between two levels, of what a
+  /// comb that adds or takes away neighbours leaves: the lowest or the highest frequencies.
   private func decay(_ samples: [Float], isHigh: Bool) -> Double {
     // Five times the mean of 8, with turned signs for the highest frequencies.
     var filtered = samples.enumerated().map { Double($1) * (isHigh && $0 % 2 == 1 ? -1 : 1) }
@@ -74,7 +74,7 @@ import UnitTestSupport
       let window = samples[4410..<8820]
       let deviation = (window.reduce(0.0) { $0 + Double($1 * $1) } / Double(window.count)).squareRoot()
       let outside = Double(window.filter { abs(Double($0)) > deviation }.count) / Double(window.count)
-      // Of Gaussian noise 0.3173 are.
+      // With Gaussian noise 0.3173 are.
       #expect(outside / 0.3173 > 0.85, "\(outside / 0.3173)")
     }
   }

@@ -33,7 +33,8 @@ import UnitTestSupport
         let closed = try #require(filter.closedForm(sampleRate: rate)?.magnitudeDecibels(atHertz: hertz))
         #expect(abs(found(hertz) - closed) < 2e-3, "\(hertz) Hz: \(found(hertz)), \(closed)")
       }
-      // Laws that do not come from the closed form: the ends of shelves, and 3 dB at a Butterworth's corner within what the bells do.
+      // Laws that do not come from the closed form: the ends of shelves, and 3 dB at a Butterworth's corner within what
+      // the bells do.
       if low == 0 { #expect(abs(found(1) - 9) < 0.05) } else { #expect(found(8) < -35) }
       if high == 0 { #expect(abs(found(23_500) + 5) < 0.3) } else { #expect(found(22_000) < -30) }
     }

@@ -6,8 +6,8 @@ import Testing
 import TestSupport
 import UnitTestSupport
 
-/// The matrix mixer against its law: output o = (m·bₒ) · Σᵢ (aᵢ·cᵢₒ)·xᵢ, in the order of the input channels, in Float32, with the
-/// products of levels in Double and each product with a sample rounded once.
+/// The matrix mixer against its law: output o = (m·bₒ) · Σᵢ (aᵢ·cᵢₒ)·xᵢ, in the order of the input channels, in
+/// Float32, with the products of levels in Double and each product with a sample rounded once.
 @Suite struct MatrixMixerTests {
   private static let frames = 700
 

@@ -25,7 +25,7 @@ import UnitTestSupport
     let source = Source(signal)
     let unit = try splitter(count == 2 ? Splitter() : MultiSplitter(outputs: count), source)
     for slice in 0..<10 {
-      // In any order, and an output that nobody reads.
+      // In any order, and an output without a reader.
       for bus in (0..<count).reversed() where bus != 3 {
         let heard = try channels(unit, output: bus, at: Int64(slice * 100), frames: 100)
         #expect(heard == signal.map { Array($0[slice * 100..<(slice + 1) * 100]) }, "output \(bus), slice \(slice)")

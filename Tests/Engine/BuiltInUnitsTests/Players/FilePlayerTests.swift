@@ -20,7 +20,7 @@ import UnitTestSupport
     return unit
   }
 
-  /// What a player of these settings puts out at a frame: written down from the definition, not from the code.
+  /// The output of a player with these settings at a frame: written down from the definition, not from the code.
   private func expected(
     _ channel: Int, _ frame: Int64, start: Int64 = 0, region: Range<Int64> = 0..<5000, passes: Int64 = 1
   ) -> Float {

@@ -11,7 +11,7 @@ import UnitTestSupport
 
 /// The file player that is scheduled while it plays: regions at their frames, sample for sample.
 @Suite struct ScheduledFilePlayerTests {
-  /// Frame n of channel c is 10000·c + n + 1: what is heard says which frame it is. Counts its reads by thread.
+  /// Frame n of channel c is 10000·c + n + 1: a sample shows which frame it is. Counts its reads by thread.
   private final class Ramp: PlayableFile {
     private struct State {
       var position: Int64 = 0
@@ -53,7 +53,7 @@ import UnitTestSupport
     }
   }
 
-  /// What the completions of a test have said, in order.
+  /// The calls of a test's completions, in order.
   private final class Log: Sendable {
     private let entries = Mutex<[String]>([])
     func completion(_ name: String) -> @Sendable (ScheduledRegion.End) -> Void {

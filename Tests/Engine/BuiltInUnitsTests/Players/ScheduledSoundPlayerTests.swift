@@ -19,7 +19,7 @@ import UnitTestSupport
     }
   }
 
-  /// Frame n of a ramp that begins at `first`: what is heard says which frame it is.
+  /// Frame n of a ramp that begins at `first`: a sample shows which frame it is.
   private static func ramp(_ first: Float, _ count: Int) -> [Float] { (0..<count).map { first + Float($0) } }
 
   private func player(channels: Int = 1) throws -> ScheduledSoundPlayer {
@@ -32,7 +32,7 @@ import UnitTestSupport
 
   private func quiet(_ count: Int) -> [Float] { [Float](repeating: 0, count: count) }
 
-  /// The output is that, and all that is heard of it.
+  /// The output is that, and nothing else.
   private func expect(
     _ unit: Unit, from time: Int64 = 0, _ expected: [Float], in partition: Partition,
     sourceLocation: SourceLocation = #_sourceLocation
@@ -164,7 +164,7 @@ import UnitTestSupport
       try unit.schedule(
         ScheduledSlice(
           [Self.ramp(500, 3000)], sampleTime: start + 1_000_001, interrupt: kind, progress: log.note("end")))
-      // The next multiple of 30 is 1 000 020, from where the last one's frame 0 is heard.
+      // The next multiple of 30 is 1 000 020, from the last one's frame 0 on.
       let first = kind == .atLoopPoint ? 1_000_020 : 1_000_001
       try expect(
         unit, from: start + 1_002_000, Self.ramp(Float(500 + 1_002_000 - first), 200), in: .slices(of: 100))

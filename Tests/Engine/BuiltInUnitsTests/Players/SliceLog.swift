@@ -2,7 +2,7 @@ import AudioEngine
 import BuiltInUnits
 import Synchronization
 
-/// What the slices of a test have said, in order.
+/// The events of a test's slices, in order.
 final class SliceLog: Sendable {
   private let entries = Mutex<[String]>([])
 

@@ -6,7 +6,7 @@ import Testing
 import TestSupport
 import UnitTestSupport
 
-/// Which channels a source of the spatial mixer reaches, by which way, and what its flags and its room do to it.
+/// The output channels of a spatial mixer's source, its path, and the effect of its flags and its room.
 @Suite("Ways through the spatial mixer") struct SpatialMixerRoutingTests {
   private static let rate = 48_000.0
   private static let middle = Float(0.5.squareRoot())

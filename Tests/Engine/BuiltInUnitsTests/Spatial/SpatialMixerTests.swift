@@ -15,7 +15,7 @@ import UnitTestSupport
     try mixer.set(.elevation, input: 0, to: Float(elevation))
   }
 
-  /// What an impulse becomes in each output channel.
+  /// The response to an impulse in each output channel.
   private func response(
     _ algorithm: SpatializationAlgorithm, _ azimuth: Double, _ elevation: Double = 0, outputs: Int = 2,
     frames: Int = 1024
@@ -112,8 +112,8 @@ import UnitTestSupport
 
   // MARK: Heads
 
-  /// exp(−jωT)·(1 + jα·w)/(1 + jw) with w = tan(ω/2)·(rate·a/c): Woodworth's way and Brown and Duda's shadow behind a bilinear
-  /// transform, from their papers.
+  /// exp(−jωT)·(1 + jα·w)/(1 + jw) with w = tan(ω/2)·(rate·a/c): Woodworth's way and Brown and Duda's shadow behind a
+  /// bilinear transform, from their papers.
   private func sphere(_ angle: Double, at hertz: Double) -> Complex {
     let seconds = 0.0875 / 343
     let arrival = angle <= .pi / 2 ? -seconds * cos(angle) : seconds * (angle - .pi / 2)

@@ -5,7 +5,7 @@ import Glibc
 import Testing
 import UnitTestSupport
 
-/// How much later the spatial mixers sound, and how long after their inputs' end.
+/// The latency of the spatial mixers, and their tail.
 @Suite("Latency and tail of the spatial mixer") struct SpatialMixerTimesTests {
   private static let rate = 48_000.0
 
@@ -31,8 +31,8 @@ import UnitTestSupport
     #expect(try latency(1) == 0 && latency(2) > 0)
   }
 
-  /// Frames in which a filter of one pole that attenuates 5 kHz by so many decibels decays by 120 dB. The pole is searched for in its own
-  /// response: it falls as the pole rises.
+  /// Frames in which a filter of one pole that attenuates 5 kHz by so many decibels decays by 120 dB. The pole is
+  /// searched for in its own response: it falls as the pole rises.
   private func ringing(_ decibels: Double) -> Double {
     func response(_ pole: Double) -> Double {
       let angle = 2 * .pi * 5000 / Self.rate

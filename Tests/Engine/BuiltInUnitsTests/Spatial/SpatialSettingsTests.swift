@@ -5,7 +5,7 @@ import Glibc
 import Testing
 import UnitTestSupport
 
-/// What the spatial mixer takes, refuses, keeps and shows: properties, buses, switches, meters.
+/// The settings of the spatial mixer: properties, buses, switches, meters.
 @Suite("Settings and meters of the spatial mixer") struct SpatialSettingsTests {
   private static let rate = 48_000.0
 

@@ -6,7 +6,8 @@ import Testing
 import TestSupport
 import UnitTestSupport
 
-/// How fast the spatial mixer plays its inputs: a sine read at the place that the law gives is known in closed form.
+/// The speed at which the spatial mixer plays its inputs: a sine read at the place that the law gives is known in
+/// closed form.
 @Suite("The speed of the spatial mixer's inputs") struct SpatialSpeedTests {
   private static let rate = 48_000.0
   private static let hertz = 1000.0
@@ -42,7 +43,7 @@ import UnitTestSupport
     return 10 * log10(max(error, 1e-30) / power)
   }
 
-  /// What the input's amplitude of 1/2 is in each of the two channels.
+  /// The amplitude in each of the two channels for the input's 1/2.
   private static let amplitude = 0.5 * 0.5.squareRoot()
 
   @Test(
@@ -113,7 +114,7 @@ import UnitTestSupport
       }
       let decibels = residual(output[0], from: 1000, amplitude: Self.amplitude) { places[$0] }
       #expect(decibels < -100, "\(decibels) dB at \(playback)")
-      // How long a sound of so many frames lasts: the last frame whose place it has.
+      // The length of a sound of so many frames: the last frame whose place it has.
       let end = mixer.outputEnd(ofInputEnd: 10_000)
       #expect(abs(places[Int(end)] - 10_000) <= 2 * playback && places[Int(end)] >= 10_000 - 1e-6)
     }

@@ -6,7 +6,7 @@ import Testing
 import TimeStretch
 import UnitTestSupport
 
-/// What the units that play at another speed do at the edges of their laws: jumps of the clock, ends, limits, fades.
+/// The edges of the laws of units that play at another speed: jumps of the clock, ends, limits, fades.
 @Suite("Speed: jumps, ends, limits and fades") struct RateUnitTests {
   private static let sampleRate = 48_000.0
   private static let rate = ParameterAddress(0)

@@ -7,8 +7,8 @@ import Testing
 import TimeStretch
 import UnitTestSupport
 
-/// Tempo and pitch apart from one another, by a library that may be absent: then `Scripts/test-without-libraries` asks
-/// what is said.
+/// Tempo and pitch apart from one another, by a library that may be absent: then `Scripts/test-without-libraries` tests
+/// the messages.
 @Suite("Time pitch", .enabled(if: TimeStretcher.isAvailable, "libSoundTouchDll.so.1 is not installed"))
 struct TimePitchTests {
   private static let sampleRate = 48_000.0
@@ -131,7 +131,8 @@ struct TimePitchTests {
 
   @Test("silence stays silence where the mix asks for input that is no longer kept")
   func mixBehindAHighRate() throws {
-    // At 32 the library reads a second at a time, and no more than that is kept: in one of these the place that is heard has gone.
+    // At 32 the library reads a second at a time, and no more than that is kept: in one of these the present place has
+    // gone.
     for turn in stride(from: Int64(6400), to: 8000, by: 64) {
       let unit = TimePitch()
       try unit.setTimeline(.through((0, 32), (turn, 32), (turn, 1)), for: Self.rate)

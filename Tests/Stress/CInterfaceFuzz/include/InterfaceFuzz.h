@@ -1,7 +1,7 @@
 // Calls of the C interface with arguments that are drawn: valid and stale handles, numbers at their edges, formats,
 // buffers, callbacks that call the interface themselves.
 //
-// What a caller vouches for is kept: a buffer is as large as is said of it, a pointer to a procedure or an object is one or
+// A caller's duties are met: a buffer is as large as its size says, a pointer to a procedure or an object is one or
 // NULL. Everything else is drawn.
 #ifndef INTERFACE_FUZZ_H
 #define INTERFACE_FUZZ_H
@@ -9,7 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// What calls need that only Swift can make: CoreFoundation's objects, by number of the array.
+// Objects that only Swift can make: CoreFoundation's, by number of the array.
 typedef struct {
   const void *const *urls;
   size_t urlCount;
@@ -26,7 +26,7 @@ void fuzz_run(uint64_t seed, uint64_t count, const FuzzObjects *objects);
 void fuzz_end(void);
 // Bytes of the heap that are in use.
 size_t fuzz_heap_bytes(void);
-// Of each function: its name, how often it was called, and how often it answered with no error; NULL behind the last.
+// The name of each function, the number of its calls, and of those without an error; NULL behind the last.
 const char *fuzz_function(size_t index, uint64_t *calls, uint64_t *successes);
 // The function that the calling thread is in, for whoever reports a crash or a hang.
 const char *fuzz_present(size_t thread);

@@ -8,7 +8,7 @@
 void allocation_counter_start(void);
 /// Stops counting on the calling thread and returns how many blocks it asked for.
 int64_t allocation_counter_stop(void);
-/// What the thread allocated between the marks less what it freed, in bytes as the allocator rounds them.
+/// The bytes that the thread allocated between the marks less those that it freed, as the allocator rounds them.
 int64_t allocation_counter_held_bytes(void);
 
 #endif

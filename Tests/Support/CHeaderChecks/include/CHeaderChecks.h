@@ -1,4 +1,4 @@
-// What a check of the C interface's headers is written with. The checks are all done by the compiler: nothing is to be called.
+// Macros for the checks of the C interface's headers. The checks are all done by the compiler: nothing is to be called.
 #ifndef CHEADERCHECKS_H
 #define CHEADERCHECKS_H
 

@@ -33,7 +33,7 @@ CF_ENUM(UInt32){kAudioUnitManufacturer_Apple = 'appl'};
 
 // Names of one unit within its type.
 CF_ENUM(UInt32){
-    // Of output.
+    // Output units.
     kAudioUnitSubType_GenericOutput = 'genr',
     kAudioUnitSubType_VoiceProcessingIO = 'vpio',
     kAudioUnitSubType_HALOutput = 'ahal',
@@ -41,12 +41,12 @@ CF_ENUM(UInt32){
     kAudioUnitSubType_SystemOutput = 'sys ',
     kAudioUnitSubType_RemoteIO = 'rioc',
 
-    // Of instruments.
+    // Instruments.
     kAudioUnitSubType_DLSSynth = 'dls ',
     kAudioUnitSubType_Sampler = 'samp',
     kAudioUnitSubType_MIDISynth = 'msyn',
 
-    // Of format converters.
+    // Format converters.
     kAudioUnitSubType_AUConverter = 'conv',
     kAudioUnitSubType_Varispeed = 'vari',
     kAudioUnitSubType_DeferredRenderer = 'defr',
@@ -57,7 +57,7 @@ CF_ENUM(UInt32){
     kAudioUnitSubType_TimePitch = 'tmpt',
     kAudioUnitSubType_AUiPodTime = 'iptm',
 
-    // Of mixers.
+    // Mixers.
     kAudioUnitSubType_MultiSplitter = 'mspl',
     kAudioUnitSubType_MultiChannelMixer = 'mcmx',
     kAudioUnitSubType_MatrixMixer = 'mxmx',
@@ -66,7 +66,7 @@ CF_ENUM(UInt32){
     kAudioUnitSubType_StereoMixer = 'smxr',
     kAudioUnitSubType_3DMixer = '3dmx',
 
-    // Of effects.
+    // Effects.
     kAudioUnitSubType_RoundTripAAC = 'raac',
     kAudioUnitSubType_PeakLimiter = 'lmtr',
     kAudioUnitSubType_DynamicsProcessor = 'dcmp',
@@ -91,18 +91,18 @@ CF_ENUM(UInt32){
     kAudioUnitSubType_RogerBeep = 'rogr',
     kAudioUnitSubType_AUiPodEQ = 'ipeq',
 
-    // Of panners.
+    // Panners.
     kAudioUnitSubType_SphericalHeadPanner = 'sphr',
     kAudioUnitSubType_VectorPanner = 'vbas',
     kAudioUnitSubType_SoundFieldPanner = 'ambi',
     kAudioUnitSubType_HRTFPanner = 'hrtf',
 
-    // Of generators.
+    // Generators.
     kAudioUnitSubType_NetReceive = 'nrcv',
     kAudioUnitSubType_ScheduledSoundPlayer = 'sspl',
     kAudioUnitSubType_AudioFilePlayer = 'afpl',
 
-    // Of speech.
+    // Speech.
     kAudioUnitSubType_SpeechSynthesis = 'ttsp',
 };
 
@@ -150,7 +150,7 @@ CF_ENUM(OSStatus){
 
 // MARK: Rendering
 
-// What goes on during a render. Who says that the output is silence has written zeros.
+// Flags of a render. A callback that sets the flag for silence must also write zeros.
 typedef CF_OPTIONS(UInt32, AudioUnitRenderActionFlags){
     kAudioUnitRenderAction_PreRender = (1U << 2),
     kAudioUnitRenderAction_PostRender = (1U << 3),
@@ -168,7 +168,7 @@ typedef UInt32 AudioUnitElement;
 typedef UInt32 AudioUnitParameterID;
 typedef Float32 AudioUnitParameterValue;
 
-// Fills buffers, hears that input is there (ioData NULL), or is told before and after each render.
+// Fills buffers, is called when input is there (ioData NULL), or before and after each render.
 typedef OSStatus (*AURenderCallback)(
     void *inRefCon, AudioUnitRenderActionFlags *ioActionFlags, const AudioTimeStamp *inTimeStamp,
     UInt32 inBusNumber, UInt32 inNumberFrames, AudioBufferList *_Nullable ioData);

@@ -7,7 +7,7 @@
 
 CA_HEADER_BEGIN
 
-// Flags of a component; the first may be asked for, the others are set by the system.
+// Flags of a component; the first may be requested, the others are set by the system.
 typedef CF_OPTIONS(UInt32, AudioComponentFlags){
     kAudioComponentFlag_Unsearchable = (1U << 0),  // found only by its full description
     kAudioComponentFlag_SandboxSafe = (1U << 1),
@@ -31,7 +31,7 @@ typedef CA_NAMED_ENUM(UInt32, AudioComponentValidationResult){
     kAudioComponentValidationResult_UnauthorizedError_Init = 5,
 };
 
-// Kind, unit, maker: in a search 0 stands for any. Flags and mask are 0 unless a flag is wanted.
+// Kind, unit, maker: in a search 0 means any. Flags and mask are 0 unless a flag is wanted.
 #pragma pack(push, 4)
 typedef struct AudioComponentDescription {
   OSType componentType;
@@ -50,7 +50,7 @@ typedef struct OpaqueAudioComponentInstance *AudioComponentInstance;
 
 typedef struct AudioComponentPlugInInterface AudioComponentPlugInInterface;
 
-// What a selector stands for; cast to the prototype of that selector. (Swift sees no variable arguments.)
+// The method of a selector; cast to the prototype of that selector. (Swift sees no variable arguments.)
 #ifdef __swift__
 typedef OSStatus (*AudioComponentMethod)(void *self);
 #else
@@ -109,7 +109,7 @@ CA_HEADER_END
 
 // MARK: Dictionary keys
 
-// Of the configuration.
+// Keys of the configuration.
 #define kAudioUnitConfigurationInfo_HasCustomView "HasCustomView"
 #define kAudioUnitConfigurationInfo_ChannelConfigurations "ChannelConfigurations"
 #define kAudioUnitConfigurationInfo_InitialInputs "InitialInputs"
@@ -121,7 +121,7 @@ CA_HEADER_END
 #define kAudioUnitConfigurationInfo_MigrateFromPlugin "MigrateFromPlugin"
 #define kAudioUnitConfigurationInfo_AvailableArchitectures "AvailableArchitectures"
 #define kAudioComponentConfigurationInfo_ValidationResult "ValidationResult"
-// Of what a validation is asked.
+// Parameters of a validation.
 #define kAudioComponentValidationParameter_TimeOut "TimeOut"  // seconds
 #define kAudioComponentValidationParameter_ForceValidation "ForceValidation"
 #define kAudioComponentValidationParameter_LoadOutOfProcess "LoadOutOfProcess"

@@ -78,7 +78,7 @@ CF_ENUM(UInt32) {
   kDitherAlgorithm_NoiseShaping = 2
 };
 
-// Input frames that the converter wants before and after the ones it is asked for.
+// Input frames that the converter needs before and after those of the output.
 typedef struct AudioConverterPrimeInfo {
   UInt32 leadingFrames;
   UInt32 trailingFrames;
@@ -148,9 +148,9 @@ extern OSStatus AudioConverterFillBuffer(AudioConverterRef inAudioConverter,
 extern OSStatus AudioConverterConvertBuffer(AudioConverterRef inAudioConverter, UInt32 inInputDataSize,
                                             const void *inInputData, UInt32 *ioOutputDataSize, void *outOutputData);
 
-// Asks for input. ioNumberDataPackets: in, the packets wanted; out, the packets given. What ioData is pointed at must
-// stay untouched until the next call. No error and no packets: the input has ended. An error and no packets:
-// none for now; AudioConverterFillComplexBuffer answers that error.
+// Requests input. The memory that ioData is pointed at must stay unchanged until the next call. No error and no
+// packets: the input has ended. An error and no packets: none for now; AudioConverterFillComplexBuffer returns that
+// error.
 typedef OSStatus (*AudioConverterComplexInputDataProc)(
     AudioConverterRef inAudioConverter, UInt32 *ioNumberDataPackets, AudioBufferList *ioData,
     AudioStreamPacketDescription *_Nullable *_Nullable outDataPacketDescription, void *_Nullable inUserData);

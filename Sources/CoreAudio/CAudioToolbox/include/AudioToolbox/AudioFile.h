@@ -132,7 +132,7 @@ CF_ENUM(AudioFilePropertyID) {
   kAudioFileGlobalInfo_WritableTypes = 'afwf',   // UInt32[]
   kAudioFileGlobalInfo_FileTypeName = 'ftnm',    // CFStringRef of an AudioFileTypeID
   kAudioFileGlobalInfo_AvailableStreamDescriptionsForFormat = 'sdid',  // AudioStreamBasicDescription[]
-                                                                       // of an AudioFileTypeAndFormatID
+                                                                       // by AudioFileTypeAndFormatID
   kAudioFileGlobalInfo_AvailableFormatIDs = 'fmid',  // UInt32[] of an AudioFileTypeID
   kAudioFileGlobalInfo_AllExtensions = 'alxt',       // CFArrayRef of CFStringRef
   kAudioFileGlobalInfo_AllHFSTypeCodes = 'ahfs',     // UInt32[]
@@ -179,7 +179,7 @@ typedef struct AudioFileTypeAndFormatID {
   UInt32 mFormatID;
 } AudioFileTypeAndFormatID;
 
-// How many of the coded frames are sound. Valid, priming and remainder frames sum up to the coded frames.
+// The number of coded frames that are sound. Valid, priming and remainder frames sum up to the coded frames.
 typedef struct AudioFilePacketTableInfo {
   SInt64 mNumberValidFrames;
   SInt32 mPrimingFrames;
@@ -347,8 +347,9 @@ extern OSStatus AudioFileOptimize(AudioFileID inAudioFile);
 
 // MARK: Reading and writing, in the file's format
 
-// Counts: in, what is wanted; out, what was done. Where the sound ends first AudioFileReadBytes answers
-// kAudioFileEndOfFileError, with what there was; the calls for packets answer 0, with the packets that there were, or none.
+// Counts: in, the request; out, the result. If the sound ends first AudioFileReadBytes returns
+// kAudioFileEndOfFileError, with the bytes up to there; the calls for packets return 0, with the packets up to there,
+// or none.
 extern OSStatus AudioFileReadBytes(AudioFileID inAudioFile, Boolean inUseCache, SInt64 inStartingByte,
                                    UInt32 *ioNumBytes, void *outBuffer);
 extern OSStatus AudioFileWriteBytes(AudioFileID inAudioFile, Boolean inUseCache, SInt64 inStartingByte,

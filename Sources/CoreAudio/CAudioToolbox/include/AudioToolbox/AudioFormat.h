@@ -16,7 +16,7 @@ typedef CA_NAMED_ENUM(UInt32, AudioPanningMode) {
   kPanningMode_VectorBasedPanning = 4
 };
 
-// Where a mono source is to be heard: the specifier of PanningMatrix.
+// The direction of a mono source: the specifier of PanningMatrix.
 typedef struct AudioPanningInfo {
   AudioPanningMode mPanningMode;
   UInt32 mCoordinateFlags;

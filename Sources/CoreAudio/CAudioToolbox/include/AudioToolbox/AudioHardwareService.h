@@ -1,5 +1,5 @@
-// The properties of devices by other functions, and two more: the volume and the balance that a person sets. The simulated
-// device has neither.
+// The properties of devices by other functions, and two more: the volume and the balance that a person sets. The
+// simulated device has neither.
 #ifndef AUDIOTOOLBOX_AUDIOHARDWARESERVICE_H
 #define AUDIOTOOLBOX_AUDIOHARDWARESERVICE_H
 #pragma GCC system_header

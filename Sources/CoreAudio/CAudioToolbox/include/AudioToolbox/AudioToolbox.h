@@ -63,7 +63,7 @@
 #include <AudioToolbox/CoreAudioClock.h>
 #endif
 
-// What the library's own Swift needs of the other headers.
+// The headers that the library's own Swift needs besides.
 #ifdef __swift__
 #include <CoreServices/Files.h>
 #include <aubench/DeviceScenario.h>

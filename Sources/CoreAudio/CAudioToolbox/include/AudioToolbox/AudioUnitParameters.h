@@ -160,7 +160,7 @@ CF_ENUM(AudioUnitParameterID){
     kAUNBandEQParam_Bandwidth = 5000,  // octaves, 0.05 to 5, from 0.5
 };
 
-// What a band does.
+// The kind of a band.
 CF_ENUM(UInt32){
     kAUNBandEQFilterType_Parametric = 0,
     kAUNBandEQFilterType_2ndOrderButterworthLowPass = 1,
@@ -407,7 +407,7 @@ CF_ENUM(AudioUnitParameterID){
     kRogerBeepParam_RogerGain = 6,
 };
 
-// Of the group scope: the numbers of MIDI controllers, their fine half 32 further.
+// Parameters of the group scope: the numbers of MIDI controllers, their fine half 32 further.
 CF_ENUM(AudioUnitParameterID){
     kAUGroupParameterID_Volume = 7,
     kAUGroupParameterID_Sustain = 64,

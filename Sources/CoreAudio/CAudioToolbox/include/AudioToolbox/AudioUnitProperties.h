@@ -170,7 +170,7 @@ typedef struct AudioUnitFrequencyResponseBin {
   Float64 mMagnitude;
 } AudioUnitFrequencyResponseBin;
 
-// What a unit may ask its host: beats and tempo, place in the music, transport.
+// Functions by which a unit reads from its host: beats and tempo, position in the music, transport.
 typedef OSStatus (*HostCallback_GetBeatAndTempo)(
     void *_Nullable inHostUserData, Float64 *_Nullable outCurrentBeat, Float64 *_Nullable outCurrentTempo);
 typedef OSStatus (*HostCallback_GetMusicalTimeLocation)(
@@ -294,7 +294,7 @@ typedef CF_OPTIONS(UInt32, AudioUnitParameterOptions){
     kAudioUnitParameterFlag_IsWritable = (1U << 31),
 };
 
-// How a parameter's values are spread over a control: the flags that say so, alone and put in the place of others.
+// The spread of a parameter's values over a control: the flags for it, read and replaced.
 #define GetAudioUnitParameterDisplayType(flags) ((flags) & kAudioUnitParameterFlag_DisplayMask)
 #define SetAudioUnitParameterDisplayType(flags, displayType) \
   (((flags) & ~kAudioUnitParameterFlag_DisplayMask) | (displayType))
@@ -440,7 +440,7 @@ typedef struct AudioOutputUnitMIDICallbacks {
   AudioOutputUnitMIDISysExCallback MIDISysExProc;
 } AudioOutputUnitMIDICallbacks;
 
-// Of the unit for voice.
+// Properties of the unit for voice.
 CF_ENUM(AudioUnitPropertyID){
     kAUVoiceIOProperty_BypassVoiceProcessing = 2100,              // UInt32, G
     kAUVoiceIOProperty_VoiceProcessingEnableAGC = 2101,           // UInt32, G
@@ -498,7 +498,7 @@ typedef struct AudioUnitMeterClipping {
   Boolean sawNotANumber;
 } AudioUnitMeterClipping;
 
-// Of the mixers in space, most of them per input.
+// Properties of the mixers in space, most of them per input.
 CF_ENUM(AudioUnitPropertyID){
     kAudioUnitProperty_UsesInternalReverb = 1005,       // UInt32, G
     kAudioUnitProperty_SpatializationAlgorithm = 3000,  // UInt32, I

@@ -1,4 +1,4 @@
-// What the chunks of a CAF file hold. On disk all of it is big-endian and nothing is padded.
+// The chunks of a CAF file. On disk all of it is big-endian and nothing is padded.
 #ifndef AUDIOTOOLBOX_CAFFILE_H
 #define AUDIOTOOLBOX_CAFFILE_H
 #pragma GCC system_header

@@ -14,7 +14,7 @@ typedef AudioComponentInstance ComponentInstance;
 typedef AudioComponentDescription ComponentDescription;
 typedef SInt32 ComponentResult;
 
-// What a Component Manager's entry point was called with. Apple's older base classes have such an entry point beside the
+// The selectors of a Component Manager's entry point. Apple's older base classes have such an entry point beside the
 // one that is used; nothing calls it here.
 enum {
   kComponentOpenSelect = -1,
@@ -92,13 +92,15 @@ static inline OSErr SetDefaultComponent(Component _Nullable inComponent, SInt16 
   return -50;
 }
 
-// What the Component Manager kept for an instance: nothing here, and no unit gives functions that take it (FastDispatch).
+// The storage that the Component Manager kept for an instance: null here, and no unit has functions that take it
+// (FastDispatch).
 static inline Handle _Nullable GetComponentInstanceStorage(ComponentInstance _Nullable aComponentInstance) {
   (void)aComponentInstance;
   return NULL;
 }
 
-// Of a component or of an instance, which were one type. The three handles, for names and an icon, are left as they are.
+// Gets the description of a component or of an instance, which were one type. The three handles, for names and an icon,
+// are left as they are.
 static inline OSErr GetComponentInfo(void *inComponent, ComponentDescription *_Nullable outDescription,
                                      void *_Nullable ioName, void *_Nullable ioInfo, void *_Nullable ioIcon) {
   ComponentDescription description;

@@ -47,7 +47,7 @@ CF_ENUM(AudioObjectPropertySelector) {
   kAudioDevicePropertyActualSampleRate = 'asrt'               // Float64, hertz
 };
 
-// Which streams a callback takes part in.
+// The streams that a callback takes part in.
 typedef struct AudioHardwareIOProcStreamUsage {
   void *mIOProc;
   UInt32 mNumberStreams;

@@ -1,5 +1,5 @@
-// The object model of audio devices: objects, the addresses of their properties, and what devices and streams are
-// asked for.
+// The object model of audio devices: objects, the addresses of their properties, and the properties of devices and
+// streams.
 #ifndef COREAUDIO_AUDIOHARDWAREBASE_H
 #define COREAUDIO_AUDIOHARDWAREBASE_H
 #pragma GCC system_header
@@ -16,7 +16,7 @@ typedef UInt32 AudioObjectPropertySelector;
 typedef UInt32 AudioObjectPropertyScope;
 typedef UInt32 AudioObjectPropertyElement;
 
-// Which property, of which side of the object, of which channel.
+// The property, the side of the object, and the channel.
 typedef struct AudioObjectPropertyAddress {
   AudioObjectPropertySelector mSelector;
   AudioObjectPropertyScope mScope;

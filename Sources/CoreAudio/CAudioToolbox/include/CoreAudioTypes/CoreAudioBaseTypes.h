@@ -88,8 +88,8 @@ typedef Float32 AudioUnitSampleType;
 typedef UInt32 AudioFormatID;
 typedef UInt32 AudioFormatFlags;
 
-// What the bytes of a stream mean. Rate in Hz, sizes in bytes; 0 where it varies or does not apply. Where
-// channels lie apart, a frame and a packet cover one channel.
+// The format of a stream's bytes. Rate in Hz, sizes in bytes; 0 where it varies or does not apply. If channels are not
+// interleaved, a frame and a packet cover one channel.
 typedef struct AudioStreamBasicDescription {
   Float64 mSampleRate;
   AudioFormatID mFormatID;
@@ -148,7 +148,7 @@ CF_ENUM(AudioFormatID){
     kAudioFormatOpus = 'opus',
 };
 
-// How linear PCM is laid out, and one group for Apple Lossless (bits of the source).
+// The layout of linear PCM, and one group for Apple Lossless (bits of the source).
 CF_ENUM(AudioFormatFlags){
     kAudioFormatFlagIsFloat = (1U << 0),
     kAudioFormatFlagIsBigEndian = (1U << 1),
@@ -175,7 +175,7 @@ CF_ENUM(AudioFormatFlags){
     kAppleLosslessFormatFlag_24BitSourceData = 3,
     kAppleLosslessFormatFlag_32BitSourceData = 4,
 
-    // Of this machine, and of the samples that units pass among themselves.
+    // Flags of this machine, and of the samples that units pass among themselves.
 #if TARGET_RT_BIG_ENDIAN
     kAudioFormatFlagsNativeEndian = kAudioFormatFlagIsBigEndian,
 #else
@@ -199,7 +199,7 @@ CF_ENUM(AudioFormatFlags){
         kAudioFormatFlagIsFloat | kAudioFormatFlagsNativeEndian | kAudioFormatFlagIsPacked,
 };
 
-// Where a packet of varying size lies: offset and size in bytes, length in frames (0: as the format says).
+// The place of a packet of varying size: offset and size in bytes, length in frames (0: as in the format).
 typedef struct AudioStreamPacketDescription {
   SInt64 mStartOffset;
   UInt32 mVariableFramesInPacket;
@@ -241,7 +241,7 @@ typedef struct SMPTETime {
   SInt16 mFrames;
 } SMPTETime;
 
-// Which fields of a time stamp hold.
+// The valid fields of a time stamp.
 typedef CF_OPTIONS(UInt32, AudioTimeStampFlags){
     kAudioTimeStampNothingValid = 0,
     kAudioTimeStampSampleTimeValid = (1U << 0),
@@ -268,7 +268,7 @@ typedef struct AudioTimeStamp {
 typedef UInt32 AudioChannelLabel;
 typedef UInt32 AudioChannelLayoutTag;
 
-// What a channel is for. Discrete_n is (1 << 16) | n.
+// The purpose of a channel. Discrete_n is (1 << 16) | n.
 CF_ENUM(AudioChannelLabel){
     kAudioChannelLabel_Unknown = 0xFFFFFFFF,
     kAudioChannelLabel_Unused = 0,
@@ -365,7 +365,7 @@ CF_ENUM(AudioChannelLabel){
     kAudioChannelLabel_EndReserved = 0xFFFFFFFE,
 };
 
-// Bit n stands for label n + 1.
+// Bit n is label n + 1.
 typedef CF_OPTIONS(UInt32, AudioChannelBitmap){
     kAudioChannelBit_Left = (1U << 0),
     kAudioChannelBit_Right = (1U << 1),
@@ -394,8 +394,7 @@ typedef CF_OPTIONS(UInt32, AudioChannelFlags){
     kAudioChannelFlags_Meters = (1U << 2),
 };
 
-// What the three coordinates are: rectangular from -1 to 1 (or metres), or two angles in degrees and a
-// distance.
+// The three coordinates: rectangular from -1 to 1 (or metres), or two angles in degrees and a distance.
 typedef CA_NAMED_ENUM(UInt32, AudioChannelCoordinateIndex){
     kAudioChannelCoordinates_LeftRight = 0,
     kAudioChannelCoordinates_BackFront = 1,
@@ -706,7 +705,7 @@ static inline void FillOutAudioTimeStampWithSampleAndHostTime(
   outATS.mFlags = kAudioTimeStampSampleHostTimeValid;
 }
 
-/// Whether the samples of a format are in this machine's byte order.
+/// True when the samples of a format are in this machine's byte order.
 static inline bool IsAudioFormatNativeEndian(const AudioStreamBasicDescription &format) {
   return (format.mFormatID == kAudioFormatLinearPCM)
          && ((format.mFormatFlags & kAudioFormatFlagIsBigEndian) == kAudioFormatFlagsNativeEndian);
@@ -724,8 +723,8 @@ static inline bool IsAudioFormatNativeEndian(const AudioStreamBasicDescription &
 
 CA_HEADER_BEGIN
 
-// The same for C, on pointers. Apple's headers have these in C++ only, so that C programs bring their own under the same
-// names: clang takes theirs beside ours, and prefers theirs, because ours are overloads on `void *`. There is no
+// The same for C, on pointers. Apple's headers have these in C++ only, so that C programs bring their own under the
+// same names: clang takes theirs beside ours, and prefers theirs, because ours are overloads on `void *`. There is no
 // CalculateLPCMFlags in C, for the same reason.
 #if defined(__has_attribute) && __has_attribute(overloadable)
 #define CA_C_HELPER static inline void __attribute__((overloadable, unused))

@@ -1,8 +1,8 @@
 // The little of CoreFoundation that the interface speaks of, and the marks that every header here uses.
 //
-// In C and C++ CoreFoundation itself is included when it can be found, as programs call it after
-// including no more than the umbrella header; it wants -fblocks. Where it cannot be had, and in Swift (which
-// imports it by name), only the types are declared, under CoreFoundation's own struct names.
+// In C and C++ CoreFoundation itself is included when it can be found, as programs call it after including no more than
+// the umbrella header; it wants -fblocks. If it is not installed, and in Swift (which imports it by name), only the
+// types are declared, under CoreFoundation's own struct names.
 #ifndef COREAUDIOTYPES_COREFOUNDATIONTYPES_H
 #define COREAUDIOTYPES_COREFOUNDATIONTYPES_H
 #pragma GCC system_header

@@ -1,5 +1,5 @@
-// The toolchain's CoreFoundation, for programs that include it themselves: with the same care, and the same CFSTR, as where
-// the headers here include it, so that neither depends on which comes first.
+// The toolchain's CoreFoundation, for programs that include it themselves: with the same care, and the same CFSTR, as
+// where the headers here include it, so that neither depends on which comes first.
 #pragma GCC system_header
 
 // CoreFoundationTypes.h defines this one while it includes CoreFoundation.

@@ -63,7 +63,7 @@ typedef CA_NAMED_ENUM(UInt32, MIDISystemStatus) {
   kMIDIStatusSystemReset = 0xFF
 };
 
-// Where in an exclusive message a packet lies.
+// The position of a packet in an exclusive message.
 typedef CA_NAMED_ENUM(UInt32, MIDISysExStatus) {
   kMIDISysExStatusComplete = 0x0,
   kMIDISysExStatusStart = 0x1,
@@ -95,7 +95,7 @@ typedef CF_OPTIONS(UInt8, MIDIPerNoteManagementOptions) {
   kMIDIPerNoteManagementDetach = 2
 };
 
-// How many words messages of a type have.
+// The number of words in messages of a type.
 static inline UInt32 ca_midi_words_(UInt32 type) {
   static const UInt8 words[16] = {1, 1, 1, 2, 2, 4, 1, 1, 2, 2, 2, 3, 3, 4, 4, 4};
   return words[type & 0xF];

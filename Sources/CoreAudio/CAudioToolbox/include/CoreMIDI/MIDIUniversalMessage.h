@@ -1,4 +1,5 @@
-// A message of a Universal MIDI Packet taken apart, and the function that takes a list apart. Comes with MIDIMessages.h.
+// A message of a Universal MIDI Packet taken apart, and the function that takes a list apart. Comes with
+// MIDIMessages.h.
 #ifndef COREMIDI_MIDIUNIVERSALMESSAGE_H
 #define COREMIDI_MIDIUNIVERSALMESSAGE_H
 #pragma GCC system_header

@@ -1,5 +1,5 @@
-// Programs include this for the base types, result codes and CoreFoundation. Of the rest there are references to files, byte
-// order, and the question for the system's version, which device code asks before it sets properties.
+// Programs include this for the base types, result codes and CoreFoundation. Besides, there are references to files,
+// byte order, and the function for the system's version, which device code calls before it sets properties.
 #pragma GCC system_header
 // In front of the guard: a source that includes this header behind the porting prelude gets what that left out.
 #include <AssertMacros.h>

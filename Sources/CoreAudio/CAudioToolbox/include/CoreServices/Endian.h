@@ -1,5 +1,5 @@
-// Byte order, by the names of Carbon: EndianU32_NtoB turns a number of this machine (N) into one whose bytes lie big end
-// first (B); L is little end first, _Swap turns without asking.
+// Byte order, by the names of Carbon: EndianU32_NtoB turns a number of this machine (N) into one whose bytes lie big
+// end first (B); L is little end first, _Swap turns without asking.
 #ifndef CORESERVICES_ENDIAN_H
 #define CORESERVICES_ENDIAN_H
 #pragma GCC system_header

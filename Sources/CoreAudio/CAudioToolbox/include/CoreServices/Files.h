@@ -1,5 +1,5 @@
-// References to files from before URLs: what interfaces that take an FSRef need. The bytes of a reference mean something to
-// this library alone, and only in the process that made them.
+// References to files from before URLs: what interfaces that take an FSRef need. The bytes of a reference mean
+// something to this library alone, and only in the process that made them.
 #ifndef CORESERVICES_FILES_H
 #define CORESERVICES_FILES_H
 #pragma GCC system_header
@@ -44,7 +44,7 @@ CF_ENUM(OSErr) {
   pathTooLongErr = -2110
 };
 
-// What is asked of FSGetCatalogInfo.
+// The fields to get from FSGetCatalogInfo.
 CF_ENUM(FSCatalogInfoBitmap) {
   kFSCatInfoNone = 0,
   kFSCatInfoTextEncoding = 0x1,
@@ -73,8 +73,8 @@ CF_ENUM(FSCatalogInfoBitmap) {
 // Bits of nodeFlags.
 CF_ENUM(UInt16) { kFSNodeLockedMask = 0x1, kFSNodeIsDirectoryMask = 0x10 };
 
-// What FSGetCatalogInfo says of a file: flags, numbers, times, permissions (owner, group, mode), sizes in bytes, and of
-// a folder how many things lie in it. The rest is 0.
+// The facts about a file from FSGetCatalogInfo: flags, numbers, times, permissions (owner, group, mode), sizes in
+// bytes, and the number of entries of a folder. The rest is 0.
 typedef struct FSCatalogInfo {
   UInt16 nodeFlags;
   SInt16 volume;

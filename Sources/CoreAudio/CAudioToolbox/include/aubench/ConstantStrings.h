@@ -1,7 +1,7 @@
 // CFSTR("…"): a string that may stand at file scope too, and that releasing never frees.
 //
-// CoreFoundation's own CFSTR is no constant on Linux and cannot stand at file scope, where plug-ins have it. The compiler's
-// constant strings can; they need the flag -fcf-runtime-abi=swift to link. AUDIOTOOLBOX_KEEP_CFSTR leaves
+// CoreFoundation's own CFSTR is no constant on Linux and cannot stand at file scope, where plug-ins have it. The
+// compiler's constant strings can; they need the flag -fcf-runtime-abi=swift to link. AUDIOTOOLBOX_KEEP_CFSTR leaves
 // CoreFoundation's in place.
 //
 // The compiler gives its strings an ordinary reference count of one, where CoreFoundation gives its own constants the
@@ -21,7 +21,8 @@
 extern "C" {
 #endif
 
-// The bounds of the section, from the linker; none where a program or a plug-in has no such string. Hidden: each has its own.
+// The bounds of the section, from the linker; none where a program or a plug-in has no such string. Hidden: each has
+// its own.
 extern uintptr_t __start_cfstring[] __attribute__((weak, visibility("hidden")));
 extern uintptr_t __stop_cfstring[] __attribute__((weak, visibility("hidden")));
 

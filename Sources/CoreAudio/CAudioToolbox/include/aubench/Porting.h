@@ -76,7 +76,7 @@ static inline int pthread_cond_timedwait_relative_np(
   return pthread_cond_timedwait(condition, mutex, &end);
 }
 
-// Whether the calling thread is the one that the program began with.
+// True when the calling thread is the one that the program began with.
 static inline int pthread_main_np(void) { return syscall(SYS_gettid) == getpid(); }
 
 // A Mac's pthread_setname_np names the calling thread, and takes the name alone. Linux's names have 15 bytes.
@@ -97,8 +97,8 @@ static inline int pthread_setname_np(const char *name) { return ca_name_thread_(
   CA_CHOOSE_NAMING_(__VA_ARGS__, CA_NAME_THREAD_2_, CA_NAME_THREAD_1_, )(__VA_ARGS__)
 #endif
 
-// From here on the interface: base types, CoreFoundation, references to files, byte order, Mach.
-// Of the macros that check, those whose names are plain words stay away: sources have functions of these names.
+// From here on the interface: base types, CoreFoundation, references to files, byte order, Mach. Checking macros whose
+// names are plain words are not defined: sources have functions of these names.
 #define CA_ASSERT_MACROS_OF_THE_PRELUDE 1
 #include <AssertMacros.h>
 #include <AudioToolbox/AudioToolbox.h>

@@ -1,5 +1,6 @@
-// What the Swift overloads of AUListenerCreateWithDispatchQueue and AUEventListenerCreateWithDispatchQueue call: Swift's
-// queues cannot be had as queues of C. For Swift alone; C programs have the functions of AudioUnitUtilities.h.
+// The functions behind the Swift overloads of AUListenerCreateWithDispatchQueue and
+// AUEventListenerCreateWithDispatchQueue: Swift's queues are not available as queues of C. For Swift alone; C programs
+// have the functions of AudioUnitUtilities.h.
 #ifndef AUBENCH_SWIFTLISTENERS_H
 #define AUBENCH_SWIFTLISTENERS_H
 #pragma GCC system_header
@@ -8,8 +9,8 @@
 
 CA_HEADER_BEGIN
 
-// Where a listener is called: schedule sees to it that flush is called with the listener, some seconds later; release gives
-// the context back when the listener has ended, or could not be made.
+// The place at which a listener is called: schedule has flush called with the listener, some seconds later; release
+// releases the context when the listener has ended, or could not be made.
 typedef struct _AUListenerPlace {
   void *context;
   void (*schedule)(

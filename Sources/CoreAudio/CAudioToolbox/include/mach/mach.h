@@ -73,7 +73,7 @@ static inline kern_return_t mach_port_deallocate(task_t task, mach_port_name_t n
   (void)task, (void)name;
   return KERN_SUCCESS;
 }
-// Of the calling thread alone: Linux does not tell another one's number, and gives MACH_PORT_NULL for it.
+// Only for the calling thread: Linux does not give another one's number, so the result is MACH_PORT_NULL.
 static inline mach_port_t pthread_mach_thread_np(pthread_t thread) {
   return pthread_equal(thread, pthread_self()) ? mach_thread_self() : MACH_PORT_NULL;
 }
@@ -118,9 +118,9 @@ typedef struct thread_precedence_policy {
 #define THREAD_TIME_CONSTRAINT_POLICY_COUNT CA_COUNT_OF_INTEGERS(thread_time_constraint_policy_data_t)
 #define THREAD_PRECEDENCE_POLICY_COUNT CA_COUNT_OF_INTEGERS(thread_precedence_policy_data_t)
 
-// A time constraint asks for Linux's SCHED_RR, everything else for SCHED_OTHER. Where the system refuses (it lets few
-// processes have SCHED_RR), the thread stays as it is and the answer is KERN_SUCCESS all the same: a program sounds no other
-// for it, and those who port it need not run it as root.
+// A time constraint asks for Linux's SCHED_RR, everything else for SCHED_OTHER. If the system refuses (it lets few
+// processes have SCHED_RR), the thread stays as it is and the result is KERN_SUCCESS all the same: the program's sound
+// is the same, and it need not run as root.
 static inline kern_return_t thread_policy_set(
     thread_act_t thread, thread_policy_flavor_t flavor, thread_policy_t policy, mach_msg_type_number_t count) {
   struct sched_param parameters;
@@ -134,7 +134,7 @@ static inline kern_return_t thread_policy_set(
   return KERN_SUCCESS;
 }
 
-// What holds by default: no time constraint, shared time, importance 0.
+// The defaults: no time constraint, shared time, importance 0.
 static inline kern_return_t thread_policy_get(
     thread_act_t thread, thread_policy_flavor_t flavor, thread_policy_t policy, mach_msg_type_number_t *count,
     boolean_t *get_default) {
@@ -146,7 +146,7 @@ static inline kern_return_t thread_policy_get(
   return KERN_SUCCESS;
 }
 
-// MARK: What is said of a thread
+// MARK: Thread information
 
 enum {
   THREAD_BASIC_INFO = 3,
@@ -204,8 +204,8 @@ typedef union policy_info_data {
 #define POLICY_RR_INFO_COUNT CA_COUNT_OF_INTEGERS(policy_rr_info_data_t)
 #define POLICY_FIFO_INFO_COUNT CA_COUNT_OF_INTEGERS(policy_fifo_info_data_t)
 
-// A Mac's priorities are counted from 0 to 63, and a thread has 31 by default: that is what is answered of one that shares
-// its time, and of the others 31 and Linux's own priority. Times and usage are 0.
+// A Mac's priorities are counted from 0 to 63, and a thread has 31 by default: that is what is answered of one that
+// shares its time, and of the others 31 and Linux's own priority. Times and usage are 0.
 static inline kern_return_t thread_info(
     thread_act_t thread, thread_flavor_t flavor, thread_info_t info, mach_msg_type_number_t *count) {
   const int policy = sched_getscheduler((pid_t)thread);

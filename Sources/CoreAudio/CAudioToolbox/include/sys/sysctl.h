@@ -1,5 +1,5 @@
-// What audio code asks a Mac's kernel for: processors, memory, versions, and whether a debugger is attached. Read from Linux's
-// own places; a name that is not among them is answered with ENOENT, as there.
+// The values that audio code reads from a Mac's kernel: processors, memory, versions, and whether a debugger is
+// attached. Read from Linux's own places; a name that is not among them fails with ENOENT, as there.
 #ifndef SYS_SYSCTL_H
 #define SYS_SYSCTL_H
 #pragma GCC system_header
@@ -28,7 +28,7 @@ enum {
 };
 enum { CTL_MAXNAME = 12 };
 
-// Of a process: whether it is traced, which is what a debugger does.
+// The state of a process: whether it is traced, which is what a debugger does.
 #define P_TRACED 0x00000800
 struct extern_proc {
   int p_flag;
@@ -144,7 +144,7 @@ static inline int sysctl(const int *name, unsigned count, void *oldp, size_t *ol
       }
     }
   }
-  // Of processes, this one.
+  // Only for this process.
   if (name != NULL && count == 4 && name[0] == CTL_KERN && name[1] == KERN_PROC && name[2] == KERN_PROC_PID &&
       name[3] == getpid() && newp == NULL) {
     struct kinfo_proc process;

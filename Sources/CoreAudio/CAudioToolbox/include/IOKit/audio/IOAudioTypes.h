@@ -1,5 +1,5 @@
-// What kind of place sound comes from or goes to: ports, controls and transports of audio drivers, which device code compares
-// with data sources, and the terminal types of USB Audio 1.0. Numbers alone: there is no driver behind them.
+// Kinds of places that sound comes from or goes to: ports, controls and transports of audio drivers, which device code
+// compares with data sources, and the terminal types of USB Audio 1.0. Numbers alone: there is no driver behind them.
 #ifndef IOKIT_AUDIO_IOAUDIOTYPES_H
 #define IOKIT_AUDIO_IOAUDIOTYPES_H
 #pragma GCC system_header
@@ -13,7 +13,7 @@ enum {
   kIOAudioPortTypeProcessing = 'proc'
 };
 
-// Where a port leads.
+// The place that a port leads to.
 enum {
   kIOAudioOutputPortSubTypeInternalSpeaker = 'ispk',
   kIOAudioOutputPortSubTypeExternalSpeaker = 'espk',
@@ -27,7 +27,7 @@ enum {
   kIOAudioInputPortSubTypeSPDIF = 'spdf'
 };
 
-// What a selector may be set to.
+// The values of a selector.
 enum {
   kIOAudioSelectorControlSelectionValueNone = 'none',
   kIOAudioSelectorControlSelectionValueInternalSpeaker = 'ispk',
@@ -48,7 +48,7 @@ enum {
   kIOAudioControlTypeSelector = 'slct'
 };
 
-// What a control sets.
+// The quantity that a control sets.
 enum {
   kIOAudioLevelControlSubTypeVolume = 'vlme',
   kIOAudioLevelControlSubTypeLFEVolume = 'subv',
@@ -72,7 +72,7 @@ enum {
   kIOAudioSelectorControlSubTypeChannelHighPassFilter = 'hipf'
 };
 
-// What a control is for.
+// The purpose of a control.
 enum {
   kIOAudioControlUsageOutput = 'outp',
   kIOAudioControlUsageInput = 'inpt',
@@ -133,7 +133,7 @@ enum {
   kIOAudioClockSelectorTypeOther = 'othr'
 };
 
-// How a device is connected.
+// The connection of a device.
 enum {
   kIOAudioDeviceTransportTypeBuiltIn = 'bltn',
   kIOAudioDeviceTransportTypePCI = 'pci ',
