@@ -47,7 +47,7 @@ extension SoundFileReader {
 
   /// The error about a file that ends before its header says; and the frames that the header promises, where it can be
   /// told.
-  /// - Parameter bytesPerFrame: of plain samples; nil for everything coded.
+  /// - Parameter bytesPerFrame: the size of a frame of plain samples; nil for coded files.
   static func earlyEnd(
     of storage: any ByteStorage, length: Int64, path: String, frames: Int64, _ container: SoundFileContainer?,
     bytesPerFrame: Int?
