@@ -7,7 +7,10 @@ import Testing
 
   /// A sine of 1 kHz on the left, silence on the right: 48 kHz, 16 bits, half of full scale.
   static func sine(frames: Int = 48_000) -> WaveFile {
-    let samples = (0..<frames).flatMap { [Int16((16384 * sin(2 * Double.pi * Double($0) / 48)).rounded()), 0] }
+    let samples = (0..<frames).flatMap { (frame: Int) -> [Int16] in
+      let phase: Double = 2 * Double.pi * Double(frame) / 48
+      return [Int16((16384 * sin(phase)).rounded()), 0]
+    }
     return WaveFile.samples(samples, rate: 48_000, channels: 2)
   }
 

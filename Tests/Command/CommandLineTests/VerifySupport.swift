@@ -43,7 +43,10 @@ extension WaveFile {
   static func floats(reading bytes: [UInt8]) throws -> [Float] {
     let data = try WaveFile(reading: bytes).data
     return stride(from: 0, to: data.count, by: 4).map { at in
-      Float(bitPattern: (0..<4).reduce(0) { $0 | UInt32(data[at + $1]) << (8 * UInt32($1)) })
+      let word: UInt32 = (0..<4).reduce(0) { (word: UInt32, byte: Int) -> UInt32 in
+        word | UInt32(data[at + byte]) << (8 * UInt32(byte))
+      }
+      return Float(bitPattern: word)
     }
   }
 }

@@ -26,7 +26,9 @@ import Testing
   @Test("a sine is that of the C library to the last bit but one, for any number of frames", arguments: [1, 7, 8, 100])
   func sines(frames: Int) throws {
     var random = SplitMix64(seed: UInt64(frames))
-    let turns = (0..<frames).map { $0 % 3 == 0 ? Double($0) / 8 : Double.random(in: -1e6...1e6, using: &random) }
+    let turns = (0..<frames).map { (frame: Int) -> Double in
+      frame % 3 == 0 ? Double(frame) / 8 : Double.random(in: -1e6...1e6, using: &random)
+    }
     let gains = (0..<frames).map { _ in Double.random(in: -2...2, using: &random) }
     let output = withEachSet {
       var output = [Float](repeating: .nan, count: frames + 1)

@@ -39,7 +39,10 @@ struct OversamplerTests {
       let output = through(signal)
       let latency = Oversampler.latencyFrames
       #expect(latency == 84)
-      let worst = (400..<5800).map { abs(Double(output[$0 + latency]) - Double(signal[$0])) }.max() ?? 1
+      let errors = (400..<5800).map { (frame: Int) -> Double in
+        abs(Double(output[frame + latency]) - Double(signal[frame]))
+      }
+      let worst = errors.max() ?? 1
       #expect(20 * log10(worst) < -100, "\(share): \(20 * log10(worst)) dB")
     }
   }

@@ -1,5 +1,7 @@
 // The slice that a unit of a C host rendered last. Read and written on the thread that renders the unit.
 
+import AudioCore
+
 /// The last slice of a unit, as the host counts.
 package struct RenderClock {
   /// The first frame of the last slice, and its length.
