@@ -42,6 +42,7 @@ test-all: build-tests
 	Scripts/timed "package with a unit of its own" Scripts/test-own-units
 	Scripts/timed "build for the thread sanitizer" swift build --sanitize=thread --scratch-path .build/thread --product hand-over-stress
 	Scripts/timed "threads under the sanitizer" .build/thread/debug/hand-over-stress 6
+	Scripts/timed "documentation" Scripts/check-documentation $(CONFIGURATION)
 	Scripts/timed "mutation, self-test" Scripts/mutation-score --self-test
 
 build-tests: setup

@@ -68,6 +68,7 @@ public struct RenderProgress: Sendable {
   public let elapsedSeconds: Double
 
   /// - Parameters:
+  ///   - framesDone: frames of the output so far.
   ///   - framesTotal: nil while the end is not known.
   ///   - sampleRate: hertz.
   ///   - elapsedSeconds: wall-clock time.

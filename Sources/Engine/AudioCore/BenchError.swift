@@ -34,8 +34,10 @@ public struct BenchError: Error, Hashable, Sendable {
   public let advice: String?
 
   /// - Parameters:
+  ///   - kind: decides the exit code.
   ///   - place: empty where the message says it all.
   ///   - message: what is wrong, in lower case and without a full stop: it stands behind the place.
+  ///   - advice: how to mend it; nil: there is nothing to advise.
   public init(_ kind: Kind, at place: String = "", _ message: String, advice: String? = nil) {
     self.kind = kind
     self.place = place

@@ -8,7 +8,9 @@ public struct FlatMemory<Element: ~Copyable>: ~Copyable, @unchecked Sendable {
   /// Elements behind ``start``; 0 or more.
   public let count: Int
 
-  /// - Parameter count: 0 or more.
+  /// - Parameters:
+  ///   - count: 0 or more.
+  ///   - element: the value of an element.
   public init(count: Int, _ element: (_ index: Int) -> Element) {
     precondition(count >= 0)
     self.count = count
@@ -23,7 +25,9 @@ public struct FlatMemory<Element: ~Copyable>: ~Copyable, @unchecked Sendable {
 }
 
 extension FlatMemory where Element: Copyable {
-  /// - Parameter count: 0 or more.
+  /// - Parameters:
+  ///   - element: the value of an element.
+  ///   - count: 0 or more.
   public init(repeating element: Element, count: Int) { self.init(count: count) { _ in element } }
 }
 

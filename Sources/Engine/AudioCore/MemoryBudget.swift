@@ -18,6 +18,8 @@ public struct MemoryBudget: Sendable {
   /// Adds what a part needs.
   ///
   /// - Parameters:
+  ///   - bytes: what the part needs.
+  ///   - place: the part, for the error.
   ///   - what: the whole, for the error: "the graph".
   ///   - kind: of the error.
   /// - Throws: at the part that needs most, once the sum is above the limit.

@@ -18,7 +18,13 @@ public struct SampleEncoding: Hashable, Sendable {
 
   /// Nothing is checked here: see ``isValid``.
   ///
-  /// - Parameter containerBytes: nil: as few as hold the bits.
+  /// - Parameters:
+  ///   - kind: integers or floats.
+  ///   - bits: bits of the container that carry the sample.
+  ///   - containerBytes: nil: as few as hold the bits.
+  ///   - isBigEndian: true where the most significant byte comes first.
+  ///   - isAlignedHigh: true where the bits lie at the upper end of their container.
+  ///   - fractionBits: bits behind the binary point of a fixed-point number.
   public init(
     kind: Kind, bits: Int, containerBytes: Int? = nil, isBigEndian: Bool = false, isAlignedHigh: Bool = false,
     fractionBits: Int = 0

@@ -18,7 +18,10 @@ public final class JoinedThread: @unchecked Sendable {
   /// Begins a thread of an owner whose `deinit` ends and joins it. While the thread runs it does not keep the owner alive: one that
   /// did, as a captured `self` does for as long as a method of it runs, even an unowned one, would never see it go.
   ///
-  /// - Parameter body: runs with the owner, which must not go before the thread has ended.
+  /// - Parameters:
+  ///   - owner: has to end and join the thread in its `deinit`.
+  ///   - stackBytes: nil: what the system gives.
+  ///   - body: runs with the owner, which must not go before the thread has ended.
   public convenience init?<Owner: AnyObject>(
     of owner: Owner, stackBytes: Int? = nil, _ body: @escaping @Sendable (Owner) -> Void
   ) {

@@ -15,7 +15,9 @@ public struct UpstreamWalk<Node: Hashable> {
 
   /// Meets a node and all that feeds it, unless that was done before.
   ///
-  /// - Parameter feeders: the nodes that feed a node; asked once for each, and met in this order.
+  /// - Parameters:
+  ///   - start: the node to begin at.
+  ///   - feeders: the nodes that feed a node; asked once for each, and met in this order.
   public mutating func visit(_ start: Node, feeders: (Node) -> some Collection<Node>) {
     guard isDone[start] == nil else { return }
     // A stack of its own: the thread's may be short.

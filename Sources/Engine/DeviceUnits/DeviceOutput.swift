@@ -8,7 +8,7 @@ import SampleRate
 /// Element 0 is the output, element 1 the input. What lies towards the hardware (output scope of element 0, input scope
 /// of element 1) has the hardware's format and cannot be set; what lies towards the app (input scope of element 0,
 /// output scope of element 1) takes any PCM format and starts with the hardware's rate and channels. In between the
-/// unit converts. The microphone gives silence, unless the hardware follows a ``Scenario``: then it gives what that
+/// unit converts. The microphone gives silence, unless the hardware follows a `Scenario`: then it gives what that
 /// says, and what happens to the hardware happens to the unit. A change of the hardware's rate or channels sets a
 /// running unit up anew.
 ///
@@ -18,7 +18,7 @@ public final class DeviceOutput: Unit, HostedUnit, InputConvertingUnit, @uncheck
   /// The volume of the units that have one, a linear gain of 0 to 1.
   package static let volumeID: UInt32 = 14
 
-  /// Renders one cycle into a buffer of ``DeviceConfiguration/streamFormat``, which will be heard from the time on;
+  /// Renders one cycle into a buffer of `DeviceConfiguration.streamFormat`, which will be heard from the time on;
   /// runs on the hardware's thread.
   public typealias Render = (_ time: DeviceTime, _ frames: Int, _ output: UnsafeMutablePointer<Float>) -> AudioStatus
   /// Called before each cycle's output with the frames that output 1 can now be rendered for: the moment and the
@@ -66,8 +66,11 @@ public final class DeviceOutput: Unit, HostedUnit, InputConvertingUnit, @uncheck
 
   /// A stopped unit with the output enabled; on the app's side the hardware's rate and channels, Float32, a buffer per
   /// channel.
-  /// - Parameter refusesFormats: true to refuse the formats that a scenario's device refuses. False in graphs, whose
-  ///   formats the bench chooses.
+  /// - Parameters:
+  ///   - kind: which of the output units.
+  ///   - hardware: what it plays to and records from.
+  ///   - refusesFormats: true to refuse the formats that a scenario's device refuses. False in graphs, whose
+  ///     formats the bench chooses.
   public init(_ kind: Kind, hardware: SimulatedHardware = .shared, refusesFormats: Bool = true) {
     self.kind = kind
     self.refusesFormats = refusesFormats
@@ -231,7 +234,7 @@ public final class DeviceOutput: Unit, HostedUnit, InputConvertingUnit, @uncheck
     inputElement.node?.reset()
   }
 
-  /// As ``Unit/render(output:sampleTime:frames:)``; output 1 gives the microphone's frames.
+  /// As `Unit.render(output:sampleTime:frames:)`; output 1 gives the microphone's frames.
   /// - Throws: `.noConnection` for an element that is not enabled.
   public override func render(
     output bus: Int = 0, sampleTime: Int64, frames: Int

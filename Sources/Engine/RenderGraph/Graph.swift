@@ -1,7 +1,7 @@
 import AudioCore
 import AudioEngine
 
-/// A graph of audio units: what a host adds, connects and describes. ``compile()`` makes of it what renders.
+/// A graph of audio units: what a host adds, connects and describes. `compile()` makes of it what renders.
 ///
 /// Every graph has exactly one output unit. The graph never inserts a converter: a stream format that an input does not
 /// take is an error that says where to put one.

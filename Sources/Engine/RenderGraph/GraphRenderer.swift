@@ -32,7 +32,9 @@ public final class GraphRenderer: @unchecked Sendable {
     }
   }
 
-  /// - Parameter threads: threads that render, the calling one included; 1 or more.
+  /// - Parameters:
+  ///   - plan: what renders.
+  ///   - threads: threads that render, the calling one included; 1 or more.
   public convenience init(_ plan: RenderPlan, threads: Int = 1) { self.init(plan, threads: threads, rule: .measured) }
 
   /// - Parameter rule: when work is handed to other threads. It is not heard.
@@ -96,6 +98,7 @@ public final class GraphRenderer: @unchecked Sendable {
   /// Renders `frames` frames of the output unit from `sampleTime` on, a step at a time.
   ///
   /// - Parameters:
+  ///   - sampleTime: the first frame, on the output's clock.
   ///   - frames: at most the plan's maximum.
   ///   - deliver: gets each step's buffer, in the output's stream format, and where it belongs in the slice. It may not
   ///     allocate either.

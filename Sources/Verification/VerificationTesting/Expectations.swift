@@ -13,9 +13,12 @@ import Verification
 /// Expects the output to be the one that was kept.
 ///
 /// - Parameters:
+///   - subject: the device under test.
+///   - golden: what was kept, by its name.
+///   - comparator: the tolerance: `.exact`, `.ulps(4)`, `.residual(peak: -120)`.
 ///   - stimulus: the input. Nil: a graph with files of its own plays these; anything else gets half a second of
 ///     noise. A golden made with another stimulus is out of date.
-///   - comparator: the tolerance: `.exact`, `.ulps(4)`, `.residual(peak: -120)`.
+///   - sourceLocation: the place that a failure names.
 @discardableResult
 public func expect(
   _ subject: some DeviceConvertible, matches golden: Golden, within comparator: some SignalComparator = .exact,
@@ -68,12 +71,15 @@ public func expect(
 /// Expects what a check of suites says: `expect(filter, check: "length", ["frames": 512])`.
 ///
 /// - Parameters:
+///   - subject: the device under test.
 ///   - check: its name in suites; a failure for an unknown one lists those that there are.
 ///   - keys: the other keys of the check in a suite: texts, numbers, flags, lists and objects. Names of files are
 ///     relative
 ///     to the
 ///     test's own.
 ///   - golden: the golden for `golden`, and for `response` against a golden: they fail without it.
+///   - stimulus: the input; nil: as for a golden.
+///   - sourceLocation: the place that a failure names.
 @discardableResult
 public func expect(
   _ subject: some DeviceConvertible, check: String, _ keys: [String: Any] = [:], golden: Golden? = nil,
@@ -98,9 +104,13 @@ public func expect(
 /// Expects a measured response: `expect(filter, response: .within(0.01, of: { hertz in 0 }), to: 20_000)`.
 ///
 /// - Parameters:
+///   - subject: the device under test.
+///   - response: the expected course and its tolerance.
+///   - curve: magnitude, phase or group delay.
 ///   - from: hertz.
 ///   - to: hertz; nil: 0.45 times the rate.
 ///   - channel: nil: every one.
+///   - sourceLocation: the place that a failure names.
 @discardableResult
 public func expect(
   _ subject: some DeviceConvertible, response: Response, of curve: ResponseCurve = .magnitude, from: Double = 20,
@@ -130,9 +140,14 @@ public func expect(
 /// Expects a measured number within limits: `expect(gain, reading: "latency", of: .linear, atMost: 0)`.
 ///
 /// - Parameters:
+///   - subject: the device under test.
 ///   - reading: the reading's id; a failure for an unknown one lists those that there are.
+///   - measurement: which measurement.
+///   - least: in the reading's unit; nil: any.
+///   - most: in the reading's unit; nil: any.
 ///   - channel: nil: each must hold.
 ///   - at: which, where several readings share an id: `["frequency": 997]`.
+///   - sourceLocation: the place that a failure names.
 @discardableResult
 public func expect(
   _ subject: some DeviceConvertible, reading: String, of measurement: MeasurementKind, atLeast least: Double? = nil,
@@ -149,7 +164,15 @@ public func expect(
 }
 
 /// Expects a measured number near a value.
-/// - Parameter tolerance: either way, in the reading's unit.
+/// - Parameters:
+///   - subject: the device under test.
+///   - reading: the reading's id.
+///   - measurement: which measurement.
+///   - value: in the reading's unit.
+///   - tolerance: either way, in the reading's unit.
+///   - channel: nil: each must hold.
+///   - at: which, where several readings share an id.
+///   - sourceLocation: the place that a failure names.
 @discardableResult
 public func expect(
   _ subject: some DeviceConvertible, reading: String, of measurement: MeasurementKind, equals value: Double,
@@ -165,7 +188,7 @@ public func expect(
 
 /// Expects the same bits however the render is partitioned: slices of these sizes, on so many threads.
 ///
-/// For graphs, units, and devices that can render in other slices, such as ``SlicedDevice``; for others it fails.
+/// For graphs, units, and devices that can render in other slices, such as `SlicedDevice`; for others it fails.
 @discardableResult
 public func expectSliceInvariance(
   of subject: some DeviceConvertible, sizes: [Int] = [1, 37, 1500], threads: [Int] = [1, 2],
@@ -183,7 +206,7 @@ public func expectSliceInvariance(
 
 /// Expects that after a reset the device gives the same bits as a new one.
 ///
-/// For graphs, units, and devices that can be reset, such as a ``SlicedDevice`` with a reset; for others it fails.
+/// For graphs, units, and devices that can be reset, such as a `SlicedDevice` with a reset; for others it fails.
 @discardableResult
 public func expectResetEqualsNew(
   of subject: some DeviceConvertible, given stimulus: StimulusDescription? = nil,
@@ -202,8 +225,11 @@ public func expectResetEqualsNew(
 /// Expects silence when the input has ended, the latency has passed, and the tail is over.
 ///
 /// - Parameters:
+///   - subject: the device under test.
 ///   - level: dB against the peak of the output.
 ///   - frames: after the end of the input; nil: the latency and the tail that the device reports.
+///   - stimulus: the input; nil: as for a golden.
+///   - sourceLocation: the place that a failure names.
 @discardableResult
 public func expectSilence(
   afterTailOf subject: some DeviceConvertible, below level: Double = -120, after frames: Int64? = nil,

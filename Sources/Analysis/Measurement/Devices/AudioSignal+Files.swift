@@ -3,7 +3,9 @@ import SoundFile
 
 extension AudioSignal {
   /// The samples of a sound file, whole.
-  /// - Parameter maximumFrames: a longer file is refused, as it has to lie in memory.
+  /// - Parameters:
+  ///   - path: the file.
+  ///   - maximumFrames: a longer file is refused, as it has to lie in memory.
   /// - Throws: `.input` for a file that cannot be read, or is too long.
   public init(contentsOf path: String, maximumFrames: Int64 = 1 << 28) throws(BenchError) {
     let reader = try Self.reader(of: path, maximumFrames: maximumFrames)
@@ -36,7 +38,9 @@ extension AudioSignal {
   }
 
   /// Writes the samples to a sound file, which appears when it is whole.
-  /// - Parameter format: by default what the name's extension says, WAV with 32-bit floats where that can be.
+  /// - Parameters:
+  ///   - path: the file.
+  ///   - format: by default what the name's extension says, WAV with 32-bit floats where that can be.
   /// - Throws: `.usage` for a format that cannot be, `.output` for a file that cannot be written.
   @discardableResult
   public func write(to path: String, as format: SoundFileFormat? = nil) throws(BenchError) -> SoundFileWriteReport {

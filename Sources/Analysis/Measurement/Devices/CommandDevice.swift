@@ -83,7 +83,9 @@ public struct CommandDevice: PartitionableDevice {
     try process(input, partition: standardPartition)
   }
 
-  /// - Parameter partition: its number of threads is ignored: the command decides.
+  /// - Parameters:
+  ///   - input: written to a file, in the precision that the command reads.
+  ///   - partition: its number of threads is ignored: the command decides.
   public func process(_ input: AudioSignal, partition: RenderPartition) throws(BenchError) -> AudioSignal {
     let slice = "\(try sliceFrames(of: partition) ?? 0)"
     let scratch = try ScratchFolder()

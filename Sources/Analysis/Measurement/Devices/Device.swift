@@ -134,6 +134,7 @@ public struct FunctionDevice: Device {
   private let body: @Sendable (AudioSignal) throws(BenchError) -> AudioSignal
 
   /// - Parameters:
+  ///   - name: for people.
   ///   - inputChannelCount: nil: any.
   ///   - precision: the precision of the function's input and output samples.
   ///   - body: makes the output, from rest each time.

@@ -2,7 +2,7 @@ import AudioCore
 import LibraryReference
 
 /// A rate conversion by libsamplerate's or libsoxr's own functions, called directly: what the engine's conversions are
-/// held to. See ``LibraryConversion`` for how it is aligned.
+/// held to. See `LibraryConversion` for how it is aligned.
 public struct LibraryConversionDevice: Device {
   /// The library and the filter: `libsoxr mastering`.
   public let name: String
@@ -19,7 +19,9 @@ public struct LibraryConversionDevice: Device {
   /// Hertz.
   public let outputRate: Double
 
-  /// - Parameter outputRate: hertz, above 0.
+  /// - Parameters:
+  ///   - filter: the filter of libsamplerate or libsoxr.
+  ///   - outputRate: hertz, above 0.
   public init(_ filter: LibraryConversion.Filter, to outputRate: Double) {
     precondition(outputRate > 0)
     (self.filter, self.outputRate) = (filter, outputRate)

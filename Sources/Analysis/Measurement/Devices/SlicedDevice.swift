@@ -28,6 +28,7 @@ public struct SlicedDevice<State>: PartitionableDevice, ResettableDevice {
   private let body: @Sendable (inout State, inout [[Float]]) throws -> Void
 
   /// - Parameters:
+  ///   - name: for people.
   ///   - inputChannelCount: nil: any.
   ///   - sampleRate: hertz, at which it is tested unless another is given; nil: any, 48000 as a rule.
   ///   - make: the processor, new, for a rate in hertz and a number of channels.
@@ -54,7 +55,7 @@ public struct SlicedDevice<State>: PartitionableDevice, ResettableDevice {
   /// Makes a processor and lets it work in slices of ``sliceFrames``.
   ///
   /// - Throws: `.render` for slices that come back with another length, and for errors of the processor that are no
-  ///   ``BenchError``.
+  ///   `BenchError`.
   public func process(_ input: AudioSignal) throws(BenchError) -> AudioSignal {
     try process(input, partition: RenderPartition())
   }

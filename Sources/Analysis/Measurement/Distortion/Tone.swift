@@ -10,6 +10,7 @@ public struct Tone: Hashable, Sendable {
   public var phase: Double
 
   /// - Parameters:
+  ///   - frequencyHertz: hertz; above 0, below half the rate.
   ///   - amplitude: the peak; full scale is 1.
   ///   - phase: radians, of the sine at frame 0.
   public init(_ frequencyHertz: Double, amplitude: Double, phase: Double = 0) {
@@ -19,7 +20,10 @@ public struct Tone: Hashable, Sendable {
   }
 
   /// The sum of some tones.
-  /// - Parameter frames: their numbers; may begin below 0.
+  /// - Parameters:
+  ///   - tones: any number of them.
+  ///   - frames: their numbers; may begin below 0.
+  ///   - sampleRate: hertz.
   public static func samples(_ tones: [Tone], frames: Range<Int>, sampleRate: Double) -> [Double] {
     var sum = [Double](repeating: 0, count: frames.count)
     sum.withUnsafeMutableBufferPointer { sum in

@@ -73,6 +73,8 @@ public struct ToneAnalysis: Sendable {
   /// - Parameters:
   ///   - samples: the steady state; 65536 or more for levels below −120 dB.
   ///   - frequencyHertz: the fundamental: above 8 ÷ the segment's duration, below half the rate.
+  ///   - sampleRate: hertz.
+  ///   - options: the band, and how many harmonics count.
   ///   - transform: a transform of the samples' length, if many are analysed; nil: a new one.
   public init(
     _ samples: some Collection<Double>, frequencyHertz: Double, sampleRate: Double, options: Options = Options(),

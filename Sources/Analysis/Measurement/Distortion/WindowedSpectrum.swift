@@ -30,7 +30,9 @@ public struct WindowedSpectrum: Sendable {
     fileprivate let lobeBins: Int
     private let fft: RealFFT
 
-    /// - Parameter length: samples of every segment; products of 2, 3, 5 and 7 are fast.
+    /// - Parameters:
+    ///   - length: samples of every segment; products of 2, 3, 5 and 7 are fast.
+    ///   - window: by default the seven-term Blackman-Harris window, whose side lobes are below −180 dB.
     public init(length: Int, window: Window = .blackmanHarris7) {
       self.length = length
       self.window = window.samples(length)
@@ -42,7 +44,9 @@ public struct WindowedSpectrum: Sendable {
       fft = RealFFT(length: length)
     }
 
-    /// - Parameter samples: as many as the transform's length.
+    /// - Parameters:
+    ///   - samples: as many as the transform's length.
+    ///   - sampleRate: hertz.
     public func spectrum(_ samples: some Collection<Double>, sampleRate: Double) -> WindowedSpectrum {
       precondition(samples.count == length)
       var windowed = Array(samples)

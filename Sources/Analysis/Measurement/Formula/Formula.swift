@@ -90,6 +90,7 @@ public struct Formula: Sendable {
   }
 
   /// - Parameters:
+  ///   - text: such as `if(f < 1000, 0, -12)`.
   ///   - definitions: formulas by names that may be used in it, and in one another where that makes no circle.
   ///   - signals: names of signals besides `in`.
   /// - Throws: for a text that is no formula, with the place; for names that are not known or are taken.

@@ -4,7 +4,7 @@ import Spectrum
 /// The settings of a level measurement.
 public struct LevelSettings: Hashable, Sendable {
   /// The meaning of 0 dBFS for RMS. The default reads a full-scale sine as −3.01 dBFS, as SoX and FFmpeg do;
-  /// ``FullScale/sine`` reads it as 0 dBFS (AES17).
+  /// `FullScale.sine` reads it as 0 dBFS (AES17).
   public var rmsFullScale = FullScale.square
   /// The positions of the channels' loudspeakers; nil: the usual ones for their number.
   public var loudspeakers: [LoudnessChannel]?

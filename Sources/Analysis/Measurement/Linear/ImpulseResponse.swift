@@ -13,6 +13,7 @@ public struct ImpulseResponse: Hashable, Sendable {
 
   /// - Parameters:
   ///   - samples: from frame −`leadFrames` on.
+  ///   - leadFrames: samples in front of frame 0.
   ///   - sampleRate: hertz.
   public init(_ samples: [Double], leadFrames: Int = 0, sampleRate: Double) {
     self.samples = samples

@@ -36,8 +36,14 @@ public struct LinearSettings: Hashable, Sendable {
   /// The least number of frames that is read of each response.
   static let leastResponseFrames = 32_768
 
-  /// - Parameter responseFrames: the value of ``longestResponseFrames``; nil: 10 s, or the tail that the device reports
-  ///   if that is longer; 2^22 at most.
+  /// - Parameters:
+  ///   - device: the device whose preferences hold where nothing is given.
+  ///   - sampleRate: hertz; nil: what the device prefers, 48000 as a rule.
+  ///   - channelCount: nil: what the device takes, 2 where it takes any.
+  ///   - responseFrames: the value of ``longestResponseFrames``; nil: 10 s, or the tail that the device reports
+  ///     if that is longer; 2^22 at most.
+  ///   - methods: nil: an impulse and a sweep; a sweep and tones for a device that takes integers.
+  ///   - pointsPerOctave: the resolution of the curves.
   public init(
     _ device: some Device, sampleRate: Double? = nil, channelCount: Int? = nil, responseFrames: Int? = nil,
     methods: [Method]? = nil, pointsPerOctave: Int = 24

@@ -58,8 +58,10 @@ public struct MeasuredResponse: Hashable, Sendable {
   }
 
   /// The uncertainties of |H| at some frequencies, as amplitudes.
-  /// - Parameter candidates: the number of independent values of |H| from which the largest or the smallest was picked
-  ///   at each: the more there are, the further off the picked one is by noise alone, √(2·ln n) deviations.
+  /// - Parameters:
+  ///   - transfers: frequencies in hertz, with H there.
+  ///   - candidates: the number of independent values of |H| from which the largest or the smallest was picked
+  ///     at each: the more there are, the further off the picked one is by noise alone, √(2·ln n) deviations.
   public func uncertainties(of transfers: [(hertz: Double, value: Complex)], candidates: Int = 1) -> [Double] {
     let missing = missing(atHertz: transfers.map(\.hertz))
     let numerical = 1e-15 * response.peak.magnitude * Double(response.samples.count).squareRoot()

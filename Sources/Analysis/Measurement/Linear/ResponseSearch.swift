@@ -11,7 +11,9 @@ public final class ResponseSearch {
   private let values: RealFFT
   private let slopes: RealFFT
 
-  /// - Parameter beside: another one, whose points are to be on these: the longer of both says how many there are.
+  /// - Parameters:
+  ///   - measured: the response to look through.
+  ///   - other: another one, whose points are to be on these: the longer of both says how many there are.
   public init(_ measured: MeasuredResponse, beside other: MeasuredResponse? = nil) {
     self.measured = measured
     let response = measured.response

@@ -23,7 +23,9 @@ public struct Curve: Hashable, Sendable, Codable {
     public var name: String
     /// The unit of the points; for y also of their uncertainty.
     public var unit: Reading.Unit
-    /// - Parameter name: for people.
+    /// - Parameters:
+    ///   - name: for people.
+    ///   - unit: the unit of its values.
     public init(_ name: String, _ unit: Reading.Unit) {
       self.name = name
       self.unit = unit
@@ -42,7 +44,10 @@ public struct Curve: Hashable, Sendable, Codable {
     public var y: Double
     /// The uncertainty of y, as ``Reading/uncertainty``; nil: not known.
     public var uncertainty: Double?
-    /// - Parameter uncertainty: the uncertainty of y; nil: not known.
+    /// - Parameters:
+    ///   - x: the place, in the unit of the x axis.
+    ///   - y: the value, in the unit of the y axis.
+    ///   - uncertainty: the uncertainty of y; nil: not known.
     public init(_ x: Double, _ y: Double, uncertainty: Double? = nil) {
       self.x = x
       self.y = y
@@ -59,6 +64,9 @@ public struct Curve: Hashable, Sendable, Codable {
   /// - Parameters:
   ///   - id: stable, for programs.
   ///   - name: for people.
+  ///   - x: the place, in the unit of the x axis.
+  ///   - y: the value, in the unit of the y axis.
+  ///   - points: in the order of x.
   ///   - channel: the output channel, from 0; nil: of all.
   ///   - inputChannel: the one that was excited, from 0; nil: all.
   public init(

@@ -85,10 +85,14 @@ public struct Reading: Hashable, Sendable, Codable {
   /// - Parameters:
   ///   - id: stable, for programs; without values.
   ///   - name: for people.
+  ///   - value: the measured number.
+  ///   - unit: of the value.
   ///   - floor: in the unit of the value; nil: none is known.
   ///   - uncertainty: in the unit of the value; nil: not known, or a count that is exact.
+  ///   - bound: whether the true value may be larger or smaller than this; nil: neither.
   ///   - channel: the output channel, from 0; nil: of all.
   ///   - at: the parameters that distinguish readings of one id.
+  ///   - remark: a remark for people; nil: none.
   public init(
     _ id: String, _ name: String, _ value: Double, _ unit: Unit, floor: Double? = nil, uncertainty: Double? = nil,
     bound: Bound? = nil, channel: Int? = nil, at: [String: Double] = [:], remark: String? = nil

@@ -22,8 +22,10 @@ public struct Uncertainty: Hashable, Sendable {
   }
 
   /// Adds a standard deviation.
-  /// - Parameter degreesOfFreedom: the degrees of freedom of the statistics it comes from; few make it wider, by
-  ///   Student's distribution (annex G).
+  /// - Parameters:
+  ///   - standard: one standard deviation.
+  ///   - degreesOfFreedom: the degrees of freedom of the statistics it comes from; few make it wider, by
+  ///     Student's distribution (annex G).
   public mutating func add(standard: Double, degreesOfFreedom: Double = .infinity) {
     let part = standard * Self.student(degreesOfFreedom) / Self.student(.infinity)
     variance += part * part

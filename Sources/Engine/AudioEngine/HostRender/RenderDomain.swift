@@ -226,12 +226,12 @@ package final class RenderDomain: @unchecked Sendable {
   }
 }
 
-/// An object that a render call keeps in use until its end: see ``RenderDomain/hold(_:)``.
+/// An object that a render call keeps in use until its end: see `RenderDomain.hold(_:)`.
 open class RenderHold {
   /// The hold before this one.
   fileprivate final var next: Unmanaged<RenderHold>?
 
-  /// A hold that is not taken yet: ``RenderDomain/hold(_:)`` takes it.
+  /// A hold that is not taken yet: `RenderDomain.hold(_:)` takes it.
   public init() {}
 
   /// Ends the use, on the thread that renders.

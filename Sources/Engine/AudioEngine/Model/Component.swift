@@ -66,7 +66,7 @@ public struct Component: Sendable {
   /// Makes a unit of this kind: open, and a new one with each call.
   public let make: @Sendable () -> Unit
 
-  /// Graph files, suites and the C interface know it once ``ComponentRegistry/register(_:)`` has taken it.
+  /// Graph files, suites and the C interface know it once `ComponentRegistry.register(_:)` has taken it.
   public init(
     _ description: ComponentDescription, shortName: String, name: String, summary: String, version: UInt32 = 0x10000,
     realtimeException: String? = nil, make: @escaping @Sendable () -> Unit

@@ -34,7 +34,10 @@ public struct GraphKey: Sendable {
   /// A key with one value.
   ///
   /// - Parameters:
+  ///   - name: the key, as files have it.
   ///   - meaning: one line for people, with the unit of the value.
+  ///   - form: the kind and range of the value.
+  ///   - kind: the kind of unit that has the key.
   ///   - get: what holds where the key is not written, for the schema and help.
   ///   - set: called with what is written; an error that it throws is reported with the key's place in the file.
   public init<Kind: Unit, Value>(
@@ -159,7 +162,10 @@ public struct ParameterGroup: Sendable {
   /// By the names they have within the group, in the order in which help lists them.
   public let parameters: [(name: String, address: @Sendable (_ index: Int) -> ParameterAddress)]
 
-  /// - Parameter parameters: in the order in which help lists them; `address` is called with indices below `count`.
+  /// - Parameters:
+  ///   - name: the key, as files have it.
+  ///   - count: how many there are.
+  ///   - parameters: in the order in which help lists them; `address` is called with indices below `count`.
   public init(
     _ name: String, count: Int,
     parameters: [(name: String, address: @Sendable (_ index: Int) -> ParameterAddress)]
@@ -171,7 +177,11 @@ public struct ParameterGroup: Sendable {
   }
 
   /// A group in the form of a table.
-  /// - Parameter parameters: in the order in which help lists them; `address` is called with row × columns + column.
+  /// - Parameters:
+  ///   - name: the key, as files have it.
+  ///   - rows: how many rows.
+  ///   - columns: how many columns.
+  ///   - parameters: in the order in which help lists them; `address` is called with row × columns + column.
   public init(
     _ name: String, rows: Int, columns: Int,
     parameters: [(name: String, address: @Sendable (_ index: Int) -> ParameterAddress)]
@@ -190,7 +200,9 @@ public struct ParameterClump: Sendable {
   /// Their ids.
   public let parameters: Set<UInt32>
 
-  /// - Parameter parameters: ids of the global scope; a parameter is in one clump at most.
+  /// - Parameters:
+  ///   - name: the key, as files have it.
+  ///   - parameters: ids of the global scope; a parameter is in one clump at most.
   public init(_ name: String, _ parameters: Set<UInt32>) {
     self.name = name
     self.parameters = parameters

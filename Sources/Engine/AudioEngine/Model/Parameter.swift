@@ -122,7 +122,7 @@ public struct ParameterDescriptor: Hashable, Sendable {
   public let unit: ParameterUnit
   /// The least value of the range, in ``unit``.
   public let minimum: Float
-  /// `.infinity` stands for what the sample rate allows, see ``ParameterUnit/largest(atSampleRate:)``.
+  /// `.infinity` stands for what the sample rate allows, see `ParameterUnit.largest(atSampleRate:)`.
   public let maximum: Float
   /// The value in a fresh unit, in ``unit``; at a low sample rate it may lie above the range.
   public let initial: Float
@@ -136,8 +136,16 @@ public struct ParameterDescriptor: Hashable, Sendable {
   public let valueNames: [String]
 
   /// - Parameters:
+  ///   - id: the number that the C interface knows it by.
+  ///   - name: as graph files and help have it.
+  ///   - scope: where it stands.
+  ///   - unit: the unit of its values.
   ///   - range: in the unit that is named; an upper bound of `.infinity` stands for what the sample rate allows.
+  ///   - initial: the value of a new unit.
+  ///   - isReadOnly: true for meters.
   ///   - canRamp: read-only, indexed and boolean parameters never ramp, whatever is given.
+  ///   - takesAnyNumber: true where values beyond the range are kept as they are given.
+  ///   - valueNames: the names of an indexed parameter's values, from 0.
   public init(
     _ id: UInt32, _ name: String, _ scope: Scope = .global, unit: ParameterUnit, _ range: ClosedRange<Float>,
     initial: Float, isReadOnly: Bool = false, canRamp: Bool = true, takesAnyNumber: Bool = false,

@@ -154,10 +154,17 @@ public struct PropertyDescriptor: Sendable {
   /// A row of a kind of unit.
   ///
   /// - Parameters:
+  ///   - id: the number that the C interface knows it by.
+  ///   - name: for people.
   ///   - form: what the values are; one of another kind, or outside the form's range, is `.invalidPropertyValue`.
+  ///   - kind: the kind of unit that has it.
+  ///   - scopes: where it stands.
+  ///   - isPerElement: true where each element has a value of its own.
   ///   - key: its name in graph files, and what it means there, in one line.
   ///   - settable: `.whileOpen` answers `.initialized` once the unit is.
   ///   - check: throws where the property has no meaning, before it is read or written.
+  ///   - set: takes a value over; nil: it is read-only.
+  ///   - get: the present value.
   public init<Kind: Unit, Value>(
     _ id: PropertyID, _ name: String, _ form: PropertyForm<Value>, of kind: Kind.Type,
     on scopes: Set<Scope> = [.global], isPerElement: Bool = true, key: (name: String, meaning: String)? = nil,

@@ -94,7 +94,10 @@ extension PropertyForm where Value == Int {
 }
 
 extension PropertyForm where Value == Int64 {
-  /// - Parameter written: what graph files may write, where that is another range.
+  /// - Parameters:
+  ///   - note: the unit or the meaning of the number, in a few words.
+  ///   - range: what a host may set.
+  ///   - written: what graph files may write, where that is another range.
   public static func int32(
     _ note: String? = nil, in range: ClosedRange<Int32> = Int32.min...Int32.max, written: ClosedRange<Int64>? = nil
   ) -> PropertyForm {
@@ -104,7 +107,10 @@ extension PropertyForm where Value == Int64 {
       unwrap: { if case .int32(let word) = $0, range.contains(word) { Int64(word) } else { nil } })
   }
 
-  /// - Parameter written: what graph files may write, where that is another range.
+  /// - Parameters:
+  ///   - note: the unit or the meaning of the number, in a few words.
+  ///   - range: what a host may set.
+  ///   - written: what graph files may write, where that is another range.
   public static func int64(
     _ note: String? = nil, in range: ClosedRange<Int64> = Int64.min...Int64.max, written: ClosedRange<Int64>? = nil
   ) -> PropertyForm {

@@ -4,7 +4,7 @@ import AudioCore
 ///
 /// A unit is open when made, initialized by ``initialize()`` (formats and sizes are then locked, and it can render), and
 /// open again after ``uninitialize()``. Values set by a host persist through all of that. Every call that cannot be
-/// carried out throws the ``AudioStatus`` that the C interface documents for it.
+/// carried out throws the `AudioStatus` that the C interface documents for it.
 ///
 /// Parameters may be set from any thread while another renders; everything else belongs to one thread at a time.
 ///
@@ -60,6 +60,7 @@ open class Unit: @unchecked Sendable {
   package var label: String
 
   /// - Parameters:
+  ///   - component: the codes and names of this kind of unit.
   ///   - inputs: the number of input buses, 0 or more, of a fresh unit.
   ///   - outputs: the number of output buses, 1 or more.
   ///   - maximumFramesPerSlice: the longest slice until a host sets another.

@@ -9,7 +9,9 @@ public struct CellRamp {
   @usableFromInline let step: Double
   @usableFromInline let position: Double
 
-  /// - Parameter value: what follows from the parameters at an end of the cell. Asked once where nothing moves.
+  /// - Parameters:
+  ///   - piece: the frames to come.
+  ///   - value: what follows from the parameters at an end of the cell. Asked once where nothing moves.
   // Closures, not the methods themselves: as an argument a method takes memory if this is not inlined.
   @inlinable public init(_ piece: RenderPiece, _ value: (_ parameter: (Int) -> Double) -> Double) {
     let parameters = piece.parameters

@@ -18,7 +18,7 @@ open class Processor {
   /// Forgets all signal: afterwards the processor sounds as one newly made. Does not allocate.
   open func reset() {}
   /// Takes over what the edit side has set beside the parameters: in front of a slice, where anything of the unit was
-  /// edited since the slice before (``ParameterStore/noteEdit()``).
+  /// edited since the slice before (`ParameterStore.noteEdit()`).
   open func latch() {}
 
   /// True: output bus 0 may be written over input bus 0.

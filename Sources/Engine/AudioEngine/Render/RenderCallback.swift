@@ -17,7 +17,9 @@ public struct RenderCallback: @unchecked Sendable {
   /// reach a callback run one after another on the rendering thread.
   package let mayRunBesideOthers: Bool
 
-  /// - Parameter mayRunBesideOthers: see ``mayRunBesideOthers``; false is safe for any function.
+  /// - Parameters:
+  ///   - mayRunBesideOthers: see `mayRunBesideOthers`; false is safe for any function.
+  ///   - body: gives frames, on the render thread.
   public init(mayRunBesideOthers: Bool = false, _ body: @escaping Body) {
     self.body = body
     self.mayRunBesideOthers = mayRunBesideOthers

@@ -6,13 +6,13 @@ import Synchronization
 
 /// An offline effect that brings a whole sound to a level: it measures all of its input first, and then only multiplies.
 ///
-/// Law, with L the integrated loudness of the input in LUFS (BS.1770-4, see ``LoudnessGate``) and P its true peak in dBFS:
+/// Law, with L the integrated loudness of the input in LUFS (BS.1770-4, see `LoudnessGate`) and P its true peak in dBFS:
 ///
 ///     gain = min(level − L, ceiling − P)  dB       mode 0, loudness
 ///     gain = min(level, ceiling) − P      dB       mode 1, peak
 ///     y[n] = x[n] · 10^(gain/20)
 ///
-/// So no true peak exceeds the ceiling. P is found by eight times as many points as there are samples (``TruePeakDetector``), and by the
+/// So no true peak exceeds the ceiling. P is found by eight times as many points as there are samples (`TruePeakDetector`), and by the
 /// samples themselves. A sound that is silent, or in mode 0 has nothing above −70 LUFS for 400 ms, passes as it is, and so does one
 /// that was not measured, and one with samples that are NaN or infinite, of which there is no level.
 public final class Normalizer: OfflineEffectUnit, HasNamedParameters, @unchecked Sendable {

@@ -18,7 +18,7 @@ import Glibc
 /// squares have, which would shift all that follows off its middle. f has a slope of 1 at 0; its first two derivatives
 /// are 0 where it reaches ±1.
 ///
-/// Polynomial, ring and soft clip run at eight times the rate (``Oversampler``), so that harmonics above half the rate are
+/// Polynomial, ring and soft clip run at eight times the rate (`Oversampler`), so that harmonics above half the rate are
 /// lost and do not come back as other tones. The aliases of decimation and rounding are wanted and stay. The filters' latency
 /// is 84 frames. Without what they cut off, a clipped wave swings past ±1: by a tenth at single edges, up to twice in clipped noise.
 /// A ramp is heard up to 84 frames before the sound that came in with it. Within the stages a NaN counts as 0, and what is

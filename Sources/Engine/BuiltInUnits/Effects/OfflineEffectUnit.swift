@@ -23,7 +23,7 @@ package protocol OfflineUnit: Unit {
 
 /// What offline effects have in common: an input of a length that is told beforehand, and a preflight in which they look at it.
 ///
-/// A host of the C interface sets ``PropertyID/offlineInputSize``, renders all of the input with the flag
+/// A host of the C interface sets `PropertyID.offlineInputSize`, renders all of the input with the flag
 /// `kAudioOfflineUnitRenderAction_Preflight`, and again with `kAudioOfflineUnitRenderAction_Render`; the unit adds
 /// `kAudioOfflineUnitRenderAction_Complete` to the flags of the last slice of either. It answers `.invalidOfflineRender` (−10848) to a
 /// preflight of an input of unknown length, and to a render without the preflight that it requires. Rendered by the engine
@@ -215,7 +215,7 @@ open class OfflineEffectProcessor: EffectProcessor {
     phase = nil
   }
 
-  /// The input as it is. Not ``RenderPiece/passInput(bytesPerFrame:)``: each slice is to come here, as its frames are counted.
+  /// The input as it is. Not `RenderPiece.passInput(bytesPerFrame:)`: each slice is to come here, as its frames are counted.
   public final func copyInput(_ piece: RenderPiece) {
     piece.outputs[0].copy(
       from: piece.inputs[0], sourceFrame: piece.offset, toFrame: piece.offset, frames: piece.frames,

@@ -93,7 +93,7 @@ public protocol HasNamedParameters: Unit {
 }
 
 extension HasNamedParameters {
-  /// As ``Unit/setParameter(_:to:)``.
+  /// As `Unit.setParameter(_:to:)`.
   public func set(_ parameter: Parameter, to value: Float) throws(AudioStatus) {
     try setParameter(ParameterAddress(parameter.rawValue), to: value)
   }

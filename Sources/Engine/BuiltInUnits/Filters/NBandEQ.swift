@@ -136,7 +136,9 @@ public final class NBandEQ: FilterEffect, HostedUnit, @unchecked Sendable {
     try setParameter(Self.address(.bypassBand, band: index), to: band.isBypassed ? 1 : 0)
   }
 
-  /// - Parameter band: from 0 on; left out of account for the global gain.
+  /// - Parameters:
+  ///   - parameter: one of a band's.
+  ///   - band: from 0 on; left out of account for the global gain.
   public static func address(_ parameter: Parameter, band: Int) -> ParameterAddress {
     ParameterAddress(parameter == .globalGain ? 0 : parameter.rawValue + UInt32(band))
   }

@@ -4,12 +4,12 @@ import AudioEngine
 // Levels as a whole, properties, and what graph files write.
 extension MatrixMixer {
   /// Sets the crosspoints, by input channel the gains to each output channel, and the levels of all channels and the master
-  /// to 1. While the mixer is open it may be set before the formats of the buses are: ``Unit/initialize()`` then throws
+  /// to 1. While the mixer is open it may be set before the formats of the buses are: `Unit.initialize()` then throws
   /// `.formatNotSupported` unless they have as many channels.
   ///
   /// - Parameter gains: linear gains, for each input channel a list as long as there are output channels.
   /// - Throws: `.invalidPropertyValue` for lists of different lengths, numbers that are not finite, more than
-  ///   ``mostCrosspoints``, and while initialized another number of channels than the mixer has.
+  ///   `mostCrosspoints`, and while initialized another number of channels than the mixer has.
   public func setMatrix(_ gains: [[Float]]) throws(AudioStatus) {
     let columns = gains.first?.count ?? 0
     guard columns > 0, gains.allSatisfy({ $0.count == columns && $0.allSatisfy(\.isFinite) }),

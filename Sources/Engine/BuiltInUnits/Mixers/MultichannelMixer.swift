@@ -7,7 +7,7 @@ import Synchronization
 ///
 /// output = volume · Σ volumeᵢ · mapᵢ(inputᵢ), in bus order, in Float32, each product rounded once. Inputs may have any
 /// PCM format and rate; they are converted in front of the mixer. So may the output, which is then rounded and clipped once
-/// (``EncodedMixer``). The pan laws are the project's definition
+/// (`EncodedMixer`). The pan laws are the project's definition
 /// (``MonoPanLaw``, ``StereoPanLaw``).
 public final class MultichannelMixer: Unit, GraphFileUnit, HostedUnit, InputConvertingUnit, @unchecked Sendable {
   /// `aumx mcmx appl`, in graph files `multichannelMixer`.
@@ -249,13 +249,17 @@ public final class MultichannelMixer: Unit, GraphFileUnit, HostedUnit, InputConv
 
   // MARK: Typed parameters
 
-  /// - Parameter volume: linear gain, 1 for unchanged; any finite number, with 0 the input is not pulled.
+  /// - Parameters:
+  ///   - volume: linear gain, 1 for unchanged; any finite number, with 0 the input is not pulled.
+  ///   - bus: which input, from 0.
   /// - Throws: `.invalidElement`, `.invalidParameterValue`.
   public func setVolume(_ volume: Float, input bus: Int) throws(AudioStatus) {
     try setParameter(ParameterAddress(Parameter.volume.rawValue, scope: .input, element: bus), to: volume)
   }
   /// Ends a matrix of that input.
-  /// - Parameter pan: −1 (left) to 1 (right); a position beyond counts as that end.
+  /// - Parameters:
+  ///   - pan: −1 (left) to 1 (right); a position beyond counts as that end.
+  ///   - bus: which input, from 0.
   /// - Throws: `.invalidElement`, `.invalidParameterValue`.
   public func setPan(_ pan: Float, input bus: Int) throws(AudioStatus) {
     try setParameter(ParameterAddress(Parameter.pan.rawValue, scope: .input, element: bus), to: pan)

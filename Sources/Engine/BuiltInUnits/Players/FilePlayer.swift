@@ -8,7 +8,7 @@ import SoundFile
 /// The position in the file follows the puller's clock: frame n of the output is frame n − start of the played stream,
 /// whatever was pulled before. The file is read ahead, off the render thread.
 ///
-/// ``ScheduledFilePlayer`` has the same codes, and the same ``FileStream`` and ``ReadAhead`` under it. It cannot be this one:
+/// ``ScheduledFilePlayer`` has the same codes, and the same `FileStream` and `ReadAhead` under it. It cannot be this one:
 /// it plays on from its own position where the clock jumps back, and what it has played is gone from its schedule, so a
 /// frame of its output does not follow from the time alone. Here it does; the length is known before the first frame, and the
 /// channels are the file's.

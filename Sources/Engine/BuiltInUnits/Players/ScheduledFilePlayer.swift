@@ -9,13 +9,13 @@ import SoundFile
 /// That one cannot be a schedule of one region: it must give any frame again when the clock jumps back, where this one
 /// goes on and forgets what it has played. Regions come from other threads while it renders and call back when they
 /// end, which takes a queue of entries between the two sides that a single file does not need. Both read by a
-/// ``FileStream`` and a ``ReadAhead``.
+/// `FileStream` and a `ReadAhead`.
 ///
 /// Nothing sounds before a start time is set. From then on the player's time follows the puller's clock (a jump back
 /// goes on with the next frame), and the regions sound at their times, one behind another: they are not mixed. One that
 /// is to begin before the region in front of it has ended, or whose time has passed, begins as soon as it can, from its
 /// first frame. Rates are converted to the output's, and channels as
-/// ``ChannelMatrix/conventional(inputCount:outputCount:)`` says: mono goes to every channel, anything into mono is the
+/// `ChannelMatrix.conventional(inputCount:outputCount:)` says: mono goes to every channel, anything into mono is the
 /// mean, otherwise channels go straight through.
 ///
 /// Files are read ahead, off the render call; a frame that has not been read in time is waited for.
@@ -89,7 +89,7 @@ public final class ScheduledFilePlayer: SchedulePlayer, @unchecked Sendable {
   ///
   /// - Parameter frames: 0: as many as one slice has. While open there is nothing to read into yet, and nothing
   ///   happens.
-  /// - Throws: `.invalidFile`; ``renderFailure`` has the words.
+  /// - Throws: `.invalidFile`; `renderFailure` has the words.
   public func prime(frames: UInt32 = 0) throws(AudioStatus) {
     guard let readAhead = node?.readAhead else { return }
     readAhead.prefetch(frames: frames == 0 ? max(maximumFramesPerSlice, ReadAhead.blockFrames) : Int(frames))

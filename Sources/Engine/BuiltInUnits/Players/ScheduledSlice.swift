@@ -52,7 +52,12 @@ public struct ScheduledSlice: @unchecked Sendable {
   private let owner: any Sendable
 
   /// A slice of samples, which are copied.
-  /// - Parameter samples: by channel, at least one, all of one length.
+  /// - Parameters:
+  ///   - samples: by channel, at least one, all of one length.
+  ///   - sampleTime: its first frame on the player's clock; nil: behind the slice before.
+  ///   - isLooped: true where it plays again and again.
+  ///   - interrupt: what it does to slices that are under way; nil: it waits for them.
+  ///   - progress: called when it begins and when it ends.
   /// - Precondition: that.
   public init(
     _ samples: [[Float]], sampleTime: Int64? = nil, isLooped: Bool = false, interrupt: Interrupt? = nil,

@@ -165,6 +165,7 @@ public final class SpatialMixer: Unit, InputConvertingUnit, InputSpeedUnit, @unc
 
   /// - Parameters:
   ///   - algorithm: for one input; see ``SpatializationAlgorithm``.
+  ///   - bus: which input, from 0.
   /// - Throws: `.invalidElement`; `.failedInitialization` where the mixer is initialized and libmysofa, or the file, is missing.
   public func setAlgorithm(_ algorithm: SpatializationAlgorithm, input bus: Int) throws(AudioStatus) {
     try setInput(bus, \.algorithm, to: algorithm)

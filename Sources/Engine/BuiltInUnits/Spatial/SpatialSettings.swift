@@ -5,9 +5,9 @@ import HandOver
 
 /// How the spatial mixer gives an input its direction; the numbers are those of `kSpatializationAlgorithm`.
 public enum SpatializationAlgorithm: UInt32, NamedChoice {
-  /// Two channels by their levels alone: ``SpatialLaws/equalPower(_:)``.
+  /// Two channels by their levels alone: `SpatialLaws.equalPower(_:)`.
   case equalPowerPanning = 0
-  /// Two ears of a rigid sphere: ``SphericalHead``.
+  /// Two ears of a rigid sphere: `SphericalHead`.
   case sphericalHead = 1
   /// Two ears of a measured head, 2.9 ms of each response.
   case hrtf = 2

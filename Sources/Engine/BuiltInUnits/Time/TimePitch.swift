@@ -4,7 +4,7 @@ import Glibc
 import TimeStretch
 
 /// What both time pitch units have in common: the rate plays faster or slower at the same pitch, the pitch moves all
-/// frequencies at the same speed. By SoundTouch, in the time domain: see ``TimeStretcher``.
+/// frequencies at the same speed. By SoundTouch, in the time domain: see `TimeStretcher`.
 ///
 /// Law, with r[n] the rate, from cell to cell of 64 absolute output frames what the parameter is at the cell's first
 /// frame:

@@ -12,7 +12,7 @@ public struct CasePictures {
 
   private init(folder: String) { self.folder = folder }
 
-  /// For ``CaseRunner/pictures``.
+  /// For `CaseRunner.pictures`.
   @Sendable public static func draw(
     _ outcome: CaseOutcome, in folder: String, actual: AudioSignal?, expected: AudioSignal?
   ) -> (pictures: [(title: String, path: String)], remark: String?) {

@@ -6,7 +6,7 @@ import Verification
 /// A run as one page that needs nothing else: no network, no files beside it, no server.
 ///
 /// Cases that did not pass come first, open; the rest is folded, by suite. Works without scripts too (without filters),
-/// from `file://`, with the keyboard, in light and dark, and on paper. ``Markup`` escapes every text of a user, and a
+/// from `file://`, with the keyboard, in light and dark, and on paper. `Markup` escapes every text of a user, and a
 /// content security policy is set too.
 public enum HTMLReport {
   /// Cases that are open when the page is.

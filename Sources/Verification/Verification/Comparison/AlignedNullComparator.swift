@@ -246,8 +246,10 @@ extension SignalComparator where Self == AlignedNullComparator {
   /// The residual after gain and delay are removed, relative to the signal, in dB; gain and delay are measured,
   /// reported and limited.
   /// - Parameters:
+  ///   - depth: the most residual, in dB against the signal.
   ///   - delay: frames, either way.
   ///   - gain: dB, either way.
+  ///   - allowsInversion: true where an inverted copy passes.
   public static func alignedNull(
     _ depth: Double = -60, delay: Double = AlignedNullComparator.delayTolerance,
     gain: Double = AlignedNullComparator.gainTolerance, allowsInversion: Bool = false

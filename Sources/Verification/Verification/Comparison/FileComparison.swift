@@ -53,8 +53,9 @@ public struct FileComparison {
   /// - Parameters:
   ///   - actual: the file that is judged.
   ///   - expected: the file that it is compared with.
+  ///   - options: how they are compared.
   /// - Throws: `.input` for a file that cannot be read, or is too long to be loaded; `.output` for the difference;
-  ///   `.usage` for a difference that would replace a file under comparison; `.interrupted`.
+  /// `.usage` for a difference that would replace a file under comparison; `.interrupted`.
   public static func compare(
     _ actual: String, with expected: String, options: Options = Options()
   ) throws(BenchError) -> Report {
@@ -64,9 +65,11 @@ public struct FileComparison {
 
   /// Reads a whole file.
   ///
-  /// - Parameter sampleLimit: frames × channels that it may have.
+  /// - Parameters:
+  ///   - path: the file.
+  ///   - sampleLimit: frames × channels that it may have.
   /// - Throws: `.input` for a file that cannot be read, or is longer; `.usage` where it would take more memory than it
-  ///   may.
+  /// may.
   public static func load(_ path: String, sampleLimit: Int64 = 1 << 26) throws(BenchError) -> AudioSignal {
     let info = try SoundFileReader(path: path).info
     guard info.frameCount <= sampleLimit / Int64(info.channelCount) else {

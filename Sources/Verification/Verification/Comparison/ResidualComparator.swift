@@ -289,7 +289,11 @@ extension ComparatorKind {
 
 extension SignalComparator where Self == ResidualComparator {
   /// A difference no louder than this in any window: peak and RMS in dBFS, RMS against the signal in dB.
-  /// - Parameter window: seconds.
+  /// - Parameters:
+  ///   - peak: dBFS; nil: any.
+  ///   - rms: dBFS; nil: any.
+  ///   - relative: dB against the signal; nil: any.
+  ///   - window: seconds.
   public static func residual(
     peak: Double? = nil, rms: Double? = nil, relative: Double? = nil,
     window: Double = ResidualComparator.defaultWindow

@@ -29,6 +29,8 @@ public struct SignalAlignment: Hashable, Sendable {
   ///
   /// For clean copies the delay is right within 0.001 frame, mostly far better.
   /// - Parameters:
+  ///   - actual: the signal that stays.
+  ///   - expected: the signal that is moved.
   ///   - maximumDelay: seconds, either way.
   ///   - findsDrift: true if the clocks may run apart.
   public static func find(

@@ -132,6 +132,8 @@ extension ComparatorKind {
 
 extension SignalComparator where Self == UlpComparator {
   /// At most so many units in the last place of Float.
-  /// - Parameter floor: a difference of samples, full scale being 1, that is not looked at.
+  /// - Parameters:
+  ///   - limit: 0 or more.
+  ///   - floor: a difference of samples, full scale being 1, that is not looked at.
   public static func ulps(_ limit: Int64, floor: Double = 0) -> Self { UlpComparator(limit: limit, floor: floor) }
 }

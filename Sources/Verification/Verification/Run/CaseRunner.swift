@@ -27,7 +27,9 @@ public struct CaseRunner {
   /// Writes no goldens and no files, and draws nothing.
   public init() {}
 
-  /// - Parameter suite: the case's, for its goldens and the other cases.
+  /// - Parameters:
+  ///   - testCase: the case to run.
+  ///   - suite: the case's, for its goldens and the other cases.
   public func run(_ testCase: TestCase, of suite: SuiteFile) -> CaseOutcome {
     var outcome = CaseOutcome(testCase.id, .passed, device: testCase.device.name, seconds: 0)
     outcome.suitePath = suite.path

@@ -9,7 +9,7 @@ import Synchronization
 ///
 /// A case that crashes, hangs or grows beyond its memory is a result of its own; the others go on.
 public struct SuiteRunner: Sendable {
-  /// Words that start this program as the process of one case, without what ``CaseRequest/arguments`` adds.
+  /// Words that start this program as the process of one case, without what `CaseRequest.arguments` adds.
   public var program: [String]
   /// Cases at a time.
   public var jobs = 2
@@ -29,6 +29,7 @@ public struct SuiteRunner: Sendable {
 
   /// Runs the cases.
   /// - Parameters:
+  ///   - suites: the files, in the order of the report.
   ///   - finished: called for each case as it ends, one at a time.
   ///   - goesOn: asked again and again; false ends the run with all that is at work.
   /// - Throws: `.suite` if no case matches, `.interrupted` after a request to end.
@@ -210,7 +211,9 @@ public struct CaseRequest: Sendable {
   private static let reportDescriptor: Int32 = 3
 
   /// Runs the case and reports its outcome to descriptor 3.
-  /// - Parameter pictures: as ``CaseRunner/pictures``.
+  /// - Parameters:
+  ///   - options: how graph files are read.
+  ///   - pictures: as ``CaseRunner/pictures``.
   public func run(
     options: GraphFile.Options = GraphFile.Options(), pictures: CaseRunner.Pictures? = nil
   ) throws(BenchError) {

@@ -4,7 +4,10 @@ import Measurement
 /// Stimuli that are written in Swift: what a suite file would say, or samples.
 extension StimulusDescription {
   /// White noise, each channel its own, the same in every run.
-  /// - Parameter levelDecibels: the peak, dBFS.
+  /// - Parameters:
+  ///   - seconds: the length.
+  ///   - levelDecibels: the peak, dBFS.
+  ///   - seed: another seed gives other noise.
   public static func noise(seconds: Double = 0.5, levelDecibels: Double = -12, seed: UInt32 = 1) -> Self {
     written([
       "type": "noise", "seconds": seconds, "level": levelDecibels,
@@ -23,7 +26,10 @@ extension StimulusDescription {
   }
 
   /// A sine from phase 0, hertz, the same on each channel.
-  /// - Parameter levelDecibels: the peak, dBFS.
+  /// - Parameters:
+  ///   - frequencyHertz: hertz.
+  ///   - seconds: the length.
+  ///   - levelDecibels: the peak, dBFS.
   public static func sine(_ frequencyHertz: Double, seconds: Double = 0.5, levelDecibels: Double = -12) -> Self {
     written([
       "type": "sine", "frequency": frequencyHertz, "seconds": seconds,
