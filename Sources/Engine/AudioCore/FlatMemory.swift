@@ -1,7 +1,8 @@
-/// Owned memory for a fixed number of elements, freed with its owner: for what a render thread reads and writes in place.
+/// Owned memory for a fixed number of elements, freed with its owner: for what a render thread reads and writes in
+/// place.
 ///
-/// Allocated when a unit, plan or converter is prepared, never while rendering. Unlike an array it is never copied, and what is
-/// read through ``start`` counts no references and checks no bounds: the caller must stay within ``count``.
+/// Allocated when a unit, plan or converter is prepared, never while rendering. Unlike an array it is never copied, and
+/// what is read through ``start`` counts no references and checks no bounds: the caller must stay within ``count``.
 public struct FlatMemory<Element: ~Copyable>: ~Copyable, @unchecked Sendable {
   /// The first element. Valid for as long as this value exists.
   public let start: UnsafeMutablePointer<Element>

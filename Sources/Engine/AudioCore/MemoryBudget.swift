@@ -21,7 +21,7 @@ public struct MemoryBudget: Sendable {
   ///   - bytes: what the part needs.
   ///   - place: the part, for the error.
   ///   - what: the whole, for the error: "the graph".
-  ///   - kind: of the error.
+  ///   - kind: the kind of the error.
   /// - Throws: at the part that needs most, once the sum is above the limit.
   public mutating func add(
     _ bytes: Int, for place: String, of what: String = "the graph", kind: BenchError.Kind = .graph
@@ -39,7 +39,7 @@ public struct MemoryBudget: Sendable {
   /// The environment variable that says how much memory the process may plan for: `4G`, `512M`, a number of bytes.
   public static let environmentVariable = "AUBENCH_MEMORY"
 
-  /// What ``environmentVariable`` says when this is first asked for, else a quarter of the memory of the machine or its
+  /// The value of ``environmentVariable`` at the first use, else a quarter of the memory of the machine or its
   /// container, and no more than half of the process's own limit.
   public static let standardLimitBytes =
     getenv(environmentVariable).flatMap { bytes(of: String(cString: $0)) } ?? share
@@ -76,8 +76,8 @@ public struct MemoryBudget: Sendable {
     }
   }
 
-  /// The number of bytes that a person writes: `4G`, `1.5GiB`, `512M`, `65536`; units are powers of 1024. Nil for anything
-  /// else, and for nothing.
+  /// The number of bytes that a person writes: `4G`, `1.5GiB`, `512M`, `65536`; units are powers of 1024. Nil for
+  /// anything else, and for nothing.
   public static func bytes(of text: String) -> Int? {
     guard let bytes = try? Quantity.value(text, .memory) else { return nil }
     return bytes >= 1 && bytes < 0x1p62 ? Int(clamping: bytes) : nil

@@ -1,6 +1,6 @@
-/// How one sample lies in memory: float or integer, width, byte order, and where the valid bits sit.
+/// The layout of one sample in memory: float or integer, width, byte order, and the place of the valid bits.
 public struct SampleEncoding: Hashable, Sendable {
-  /// What the bits of a sample stand for. Unsigned integers have silence in the middle of their range.
+  /// The meaning of a sample's bits. Unsigned integers have silence in the middle of their range.
   public enum Kind: Hashable, Sendable { case float, signedInteger, unsignedInteger }
 
   /// Float or integer, with a sign or without.
@@ -9,9 +9,9 @@ public struct SampleEncoding: Hashable, Sendable {
   public let bits: Int
   /// Bytes that one sample takes in memory: 1, 2, 3, 4 or 8.
   public let containerBytes: Int
-  /// Whether the high byte comes first. Says nothing where a sample is a single byte.
+  /// True when the high byte comes first. Has no meaning if a sample is a single byte.
   public let isBigEndian: Bool
-  /// Where a sample is narrower than its container: valid bits at the high end, zeros below.
+  /// True when a sample that is narrower than its container has its valid bits at the high end, zeros below.
   public let isAlignedHigh: Bool
   /// Bits to the right of the binary point of a fixed-point sample; 24 for 8.24, 0 for plain integers.
   public let fractionBits: Int
@@ -61,10 +61,10 @@ public struct SampleEncoding: Hashable, Sendable {
       fractionBits: fractionBits)
   }
 
-  /// Whether the valid bits fill their container.
+  /// True when the valid bits fill their container.
   public var isPacked: Bool { bits == containerBytes * 8 }
 
-  /// Whether the fields agree with one another: widths that exist, a container that holds the valid bits.
+  /// True when the fields agree with one another: widths that exist, a container that holds the valid bits.
   public var isValid: Bool {
     switch kind {
     case .float: (bits == 32 || bits == 64) && containerBytes == bits / 8 && fractionBits == 0
@@ -74,7 +74,7 @@ public struct SampleEncoding: Hashable, Sendable {
     }
   }
 
-  /// The integer that stands for 1.0: 2^(bits−1), or 2^fraction for fixed point.
+  /// The integer for 1.0: 2^(bits−1), or 2^fraction for fixed point.
   public var fullScale: Double {
     fractionBits > 0 ? Double(UInt64(1) << UInt64(fractionBits)) : Double(UInt64(1) << UInt64(bits - 1))
   }

@@ -8,15 +8,16 @@ public final class JoinedThread: @unchecked Sendable {
   ///
   /// - Parameters:
   ///   - stackBytes: the size of its stack; nil: the system's own.
-  ///   - body: what it runs. It must not retain the thread's owner, who would wait for itself.
+  ///   - body: the function that it runs. It must not retain the thread's owner, which would wait for itself.
   /// - Returns: nil where the system gives no more threads.
   public init?(stackBytes: Int? = nil, _ body: @escaping @Sendable () -> Void) {
     guard let thread = begin(stackBytes: stackBytes, body) else { return nil }
     handle = thread
   }
 
-  /// Begins a thread of an owner whose `deinit` ends and joins it. While the thread runs it does not keep the owner alive: one that
-  /// did, as a captured `self` does for as long as a method of it runs, even an unowned one, would never see it go.
+  /// Begins a thread of an owner whose `deinit` ends and joins it. While the thread runs it does not keep the owner
+  /// alive: one that did, as a captured `self` does for as long as a method of it runs, even an unowned one, would
+  /// never see it go.
   ///
   /// - Parameters:
   ///   - owner: has to end and join the thread in its `deinit`.
@@ -35,8 +36,8 @@ public final class JoinedThread: @unchecked Sendable {
 
   deinit { join() }
 
-  /// Waits until the thread has ended; on the thread itself, lets go of it instead. Once either is done, this does nothing. Not
-  /// from several threads at once.
+  /// Waits until the thread has ended; on the thread itself, lets go of it instead. Once either is done, this does
+  /// nothing. Not from several threads at once.
   public func join() {
     guard let handle else { return }
     self.handle = nil

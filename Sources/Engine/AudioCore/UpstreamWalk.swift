@@ -1,5 +1,5 @@
-/// A walk against the direction of sound that meets every node once: what a graph renders, in which order, and whether it
-/// runs in a circle. Whose nodes they are, and what feeds them, is the caller's matter.
+/// A walk against the direction of sound that meets every node once: what a graph renders, in which order, and whether
+/// it runs in a circle. Whose nodes they are, and what feeds them, is the caller's matter.
 public struct UpstreamWalk<Node: Hashable> {
   /// The nodes that were met, each behind all that feed it, but for circles.
   public private(set) var order: [Node] = []
@@ -44,6 +44,6 @@ public struct UpstreamWalk<Node: Hashable> {
     }
   }
 
-  /// Whether a node was met.
+  /// True when a node was met.
   public func hasMet(_ node: Node) -> Bool { isDone[node] != nil }
 }

@@ -18,11 +18,11 @@ import Glibc
 public final class Oversampler {
   /// Samples for each frame.
   public static let factor = 8
-  /// What comes back is so many frames late.
+  /// The latency of a way up and down, in frames.
   public static let latencyFrames = 84
   /// As many frames at a time.
   public static let blockFrames = 64
-  /// What one takes.
+  /// The memory of one.
   public static let bytes = 24 << 10
 
   /// Pairs and window of the three filters, from once the rate on.
@@ -44,7 +44,7 @@ public final class Oversampler {
 
   /// Two samples that one coefficient is of, at the first frame of a block.
   private typealias Pair = half_band_pair
-  /// What makes one plane: half of the centre, where there is one, and all pairs.
+  /// The sum for one plane: half of the centre, if there is one, and all pairs.
   private struct Sum {
     let centre: UnsafePointer<Float>?
     let pairs: UnsafePointer<Pair>
@@ -67,7 +67,7 @@ public final class Oversampler {
   /// By level on the way up: the sums of 1, 2 and 4 planes, and the planes that are samples as they were.
   private let sumsUp: FlatMemory<Sum>
   private let copiesUp: FlatMemory<Copy>
-  /// Of 4, 2 and 1 planes.
+  /// The sums of 4, 2 and 1 planes.
   private let sumsDown: FlatMemory<Sum>
   private let allPlanes: FlatMemory<Plane>
   private let base: UnsafeMutablePointer<Float>

@@ -18,10 +18,10 @@ import Glibc
 /// image. Nearer to the original rate the filter opens, and at a whole place at rate 1 it is exactly 1 in the middle
 /// and 0 elsewhere: frames pass bit for bit.
 ///
-/// Of the weights for a rate that stays, quadratics between 256 places are kept. Those of a moving one are found for
+/// For a rate that stays, quadratics between 256 places of the weights are kept. Those of a moving one are found for
 /// each frame: see `sinc.h`.
 public final class SlidingSinc {
-  /// What `rate` may be.
+  /// The range of `rate`.
   public static let rates = 0.25...4.0
   /// Zero crossings of the sinc to either side.
   private static let crossings = 48
@@ -47,14 +47,14 @@ public final class SlidingSinc {
   private var keptCutoff = -1.0
   private var keptNumber = 0
 
-  /// What one takes of memory, in bytes, with the table that all share.
+  /// The memory of one, in bytes, with the table that all share.
   public static func byteCount(keepsFilters: Bool) -> Int {
     let rows = keepsFilters ? 3 * (rows + 1) : 0
     return (rows + 1) * (mostBehind + lanes) * MemoryLayout<Float>.stride + SincTable.byteCount
   }
 
   /// Allocates all that it needs.
-  /// - Parameter keepsFilters: whether the weights for a rate that stays are kept: faster for it, and 640 KB.
+  /// - Parameter keepsFilters: true to keep the weights for a rate that stays: faster for it, and 640 KB.
   public init(keepsFilters: Bool = true) {
     self.keepsFilters = keepsFilters
     rowStride = 3 * (Self.mostBehind - 1)
@@ -86,10 +86,10 @@ public final class SlidingSinc {
   /// - Parameters:
   ///   - input: planes that hold the frames from ``mostBehind`` in front of the first place to
   ///     ``framesAhead(fraction:cutoff:)`` behind the last.
-  ///   - origin: what is subtracted of a place to find its frame in the planes.
+  ///   - origin: the frame that is subtracted from a place to find its frame in the planes.
   ///   - places: the frames at or before what is read.
-  ///   - fractions: how far behind them that lies, 0 up to 1.
-  ///   - cutoff: of ``cutoff(rate:)``.
+  ///   - fractions: the distance behind them, 0 up to 1.
+  ///   - cutoff: the value of ``cutoff(rate:)``.
   ///   - output: planes of which the frames from `offset` on are written.
   public func apply(
     _ frames: Int, input: FloatPlanes, origin: Int64, places: UnsafePointer<Int64>, fractions: UnsafePointer<Double>,
@@ -118,11 +118,12 @@ public final class SlidingSinc {
     }
   }
 
-  /// Reads one frame of each channel, by weights that are found for it; they differ by −140 dB from those that are kept.
+  /// Reads one frame of each channel, by weights that are found for it; they differ by −140 dB from those that are
+  /// kept.
   ///
   /// - Parameters:
-  ///   - place: where in the planes the frame at or before what is read lies.
-  ///   - frame: of the output, that is written.
+  ///   - place: the place in the planes of the frame at or before the reading position.
+  ///   - frame: the frame of the output that is written.
   @inline(__always)
   public func apply(
     input: FloatPlanes, place: Int, fraction: Double, cutoff: Double, output: FloatPlanes, frame: Int, channelCount: Int
@@ -157,7 +158,7 @@ public final class SlidingSinc {
     let start = Double(row) / Double(Self.rows)
     let half = 0.5 / Double(Self.rows)
     for tap in 0..<count {
-      // How far behind the frame at or before the place it lies.
+      // The distance behind the frame at or before the place.
       let distance = Double(tap + reach + 1 - count) - start
       let (first, middle) = (weight(distance, cutoff), weight(distance - half, cutoff))
       let last = weight(distance - 2 * half, cutoff)
@@ -168,7 +169,8 @@ public final class SlidingSinc {
     }
   }
 
-  /// Kaiser's window for 120 dB, I₀(β√t)/I₀(β), as a polynomial of t: Chebyshev's interpolation of degree 10, within 1.4e-8.
+  /// Kaiser's window for 120 dB, I₀(β√t)/I₀(β), as a polynomial of t: Chebyshev's interpolation of degree 10, within
+  /// 1.4e-8.
   private static let windowTerms: [Float] = [
     4.094324e-05, 0.0015368698, 0.014576633, 0.05890136, 0.1546786, 0.15663205, 0.38546705, -0.11919015, 0.42848134,
     -0.17270730, 0.09158261,

@@ -1,8 +1,9 @@
 import AudioCore
 import Glibc
 
-/// The largest magnitudes between neighbouring samples of one channel, by eight times as many: seven phases of a sinc of 64 taps under
-/// a Kaiser window (β 5). Finer than the four times of BS.1770, so that what is held by this is held by its meters.
+/// The largest magnitudes between neighbouring samples of one channel, by eight times as many: seven phases of a sinc
+/// of 64 taps under a Kaiser window (β 5). Finer than the four times of BS.1770, so that what is held by this is held
+/// by its meters.
 public final class TruePeakDetector {
   /// A value is of the two samples that came so many frames before and one later.
   public static let delayFrames = 32
@@ -37,7 +38,7 @@ public final class TruePeakDetector {
   private static let groupFrames = 64
 
   private let kernel: FlatMemory<Float>
-  // Of this one, so that no render call is the first to ask for them.
+  // The static values as members, so that no render call is the first to use them.
   private let mostGain = wholeGain
   private let mostFarGain = farGain
   /// The last samples, and a block.
@@ -51,12 +52,12 @@ public final class TruePeakDetector {
     for (place, value) in Self.coefficients.enumerated() { kernel.start[place] = value }
   }
 
-  /// Raises each value of `peaks` to the largest magnitude between the samples that came ``delayFrames`` frames before it and one
-  /// later, where that is above a floor.
+  /// Raises each value of `peaks` to the largest magnitude between the samples that came ``delayFrames`` frames before
+  /// it and one later, where that is above a floor.
   ///
   /// - Parameters:
   ///   - frames: 0 to 256.
-  ///   - floor: 0 or more. What lies below it may not be found.
+  ///   - floor: 0 or more. Peaks below it may be missed.
   public func addPeaks(
     of samples: UnsafePointer<Float>, to peaks: UnsafeMutablePointer<Float>, frames: Int, above floor: Float = 0
   ) {
@@ -75,7 +76,7 @@ public final class TruePeakDetector {
     for place in 0..<history { start[place] = start[frames + place] }
   }
 
-  /// What no value between two samples of a group is larger than.
+  /// A bound of the values between two samples of a group.
   private func mostBetween(from first: Int, loudest: Float, frames: Int) -> Float {
     let nearest = memory.start + Self.taps - 1 + first - Self.nearTaps.lowerBound
     var most: Float = 0
@@ -85,7 +86,7 @@ public final class TruePeakDetector {
         input: nearest, output: sums.start, frames: frames)
       most = max(most, LevelKernels.absolutePeak(sums.start, frames: frames))
     }
-    // Where a sample is NaN or infinite, `loudest` is, and so is this bound.
+    // If a sample is NaN or infinite, so is `loudest`, and so is this bound.
     return 1.0001 * most + mostFarGain * loudest
   }
 

@@ -5,8 +5,8 @@ import Hardware
 /// The input element of an output unit of a device, as a graph sees it: a source that gives what the microphone
 /// records.
 ///
-/// In a graph file it has no node of its own: `io:1` in a connection is this unit, and `io` the one that it belongs to. The hardware's
-/// thread alone renders it.
+/// In a graph file it has no node of its own: `io:1` in a connection is this unit, and `io` the one that it belongs to.
+/// The hardware's thread alone renders it.
 public final class DeviceInput: Unit, ForeignCodeUnit, SourceUnit, @unchecked Sendable {
   private let output: DeviceOutput
 

@@ -1,4 +1,4 @@
-// What an output unit's input element hears under a scenario: the frames of the present cycle, and as many older ones
+// The feed of an output unit's input element under a scenario: the frames of the present cycle, and as many older ones
 // as its rate conversion reads ahead. Runs on the hardware's thread; allocates nothing after init.
 
 import AudioCore
@@ -7,8 +7,8 @@ import Hardware
 
 /// A queue of recorded frames between the hardware's cycle and the app's pull.
 ///
-/// What the app does not take within its cycle is gone with the next one, as on a real device; what it asks for beyond
-/// that is silence.
+/// Frames that the app does not take within their cycle are lost with the next one, as on a real device; frames beyond
+/// the cycle are silence.
 final class MicrophoneFeed {
   private let channelCount: Int
   private let capacity: Int
@@ -18,7 +18,7 @@ final class MicrophoneFeed {
   private var first = 0
   private var count: Int
 
-  /// - Parameter heldFrames: 0 or more; the delay of what is heard.
+  /// - Parameter heldFrames: 0 or more; the delay of the input.
   init(channelCount: Int, heldFrames: Int) {
     self.channelCount = channelCount
     self.heldFrames = heldFrames

@@ -15,7 +15,7 @@ final class VoiceUplink {
   private let heard = FlatMemory<Float>(repeating: 0, count: capacity)
   private let reference = FlatMemory<Float>(repeating: 0, count: capacity)
   private let output: FlatMemory<Float>
-  /// What was played, in a ring: the frames read lie a cycle before those heard, as no echo comes sooner.
+  /// The loudspeaker's signal, in a ring: the frames read lie a cycle before the microphone's, as no echo comes sooner.
   private let played = FlatMemory<Float>(repeating: 0, count: 4 * capacity)
   private var readPlace: Int
   private var writePlace = 0
@@ -43,8 +43,8 @@ final class VoiceUplink {
     suppresses.store(state.suppressesResidual != 0, ordering: .relaxed)
   }
 
-  /// What is left of what the microphone has heard: one voice, on all of its channels.
-  /// - Parameter defect: what comes in place of it.
+  /// The microphone's signal after echo cancellation: one voice, on all of its channels.
+  /// - Parameter defect: the signal in its place.
   func process(
     _ input: UnsafePointer<Float>, frames: Int, defect: SimulatedHardware.VoiceDefect = .none
   ) -> UnsafePointer<Float> {
@@ -72,7 +72,7 @@ final class VoiceUplink {
     return UnsafePointer(output.start)
   }
 
-  /// What the unit plays in the cycle; nil: silence.
+  /// The unit's output in the cycle; nil: silence.
   func play(_ samples: UnsafePointer<Float>?, channelCount: Int, frames: Int) {
     for frame in 0..<frames {
       var sum: Float = 0

@@ -29,7 +29,7 @@ extension Graph {
     var walk = UpstreamWalk<Int>()
     walk.visit(try outputIndex()) { inputs(of: $0).map(\.source) }
     let order = walk.order
-    // What the output does not reach is not rendered; a cycle there is a mistake all the same.
+    // Nodes that the output does not reach are not rendered; a cycle among them is an error all the same.
     for node in nodes.indices { walk.visit(node) { inputs(of: $0).map(\.source) } }
     guard let circle = walk.circle else { return order }
     throw BenchError(
@@ -61,7 +61,7 @@ extension Graph {
     }
   }
 
-  /// Gives every unit in `order` its formats: an input takes that of its source, an output what was asked for or what
+  /// Sets the formats of every unit in `order`: an input has its source's, an output the requested one or the one that
   /// follows from the inputs. Units that are initialized keep theirs, which must fit.
   /// - Throws: `.graph`, naming node, bus, what was expected and what was there.
   package func propagateFormats(_ order: [Int]) throws(BenchError) {
@@ -137,7 +137,7 @@ extension Graph {
 }
 
 extension Unit {
-  /// Whether input 0 and output 0 must have the same format.
+  /// True when input 0 and output 0 must have the same format.
   package var needsEqualFormats: Bool {
     component.description.type == .effect || component.description.type == .offlineEffect
   }

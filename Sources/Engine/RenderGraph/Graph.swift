@@ -8,17 +8,17 @@ import AudioEngine
 public final class Graph {
   /// Hertz: the rate of every unit that does not have one of its own.
   public let sampleRate: Double
-  /// The longest slice that the graph can be asked for.
+  /// The longest slice that the graph renders.
   public let maximumFramesPerSlice: Int
   /// Frames over which a parameter set while rendering moves to its new value; 0 sets it at once.
   public var smoothingFrames = ParameterSmoothing.frames
 
-  /// How to have values held to their ranges, for errors; nil: as a graph file says it.
+  /// Advice on how to have values held to their ranges, for errors; nil: as in a graph file.
   package var clampAdvice: String?
 
   /// In the order in which they were added; a ``Connection`` names them by their index here.
   public private(set) var nodes: [Node] = []
-  /// What feeds what, in the order in which it was connected.
+  /// The connections, in the order in which they were made.
   public var connections: [Connection] {
     inputs.flatMap { $0 }.sorted { $0.serial < $1.serial }.map(\.connection)
   }
@@ -37,17 +37,18 @@ public final class Graph {
   public struct Node {
     /// By which errors call the node.
     public let name: String
-    /// Where the node's parameters and properties are set.
+    /// The unit, on which the node's parameters and properties are set.
     public let unit: Unit
-    /// What the output is asked to be, in place of what the unit would choose.
+    /// The requested output format, in place of the unit's choice.
     public var wantedFormat = WantedFormat()
-    /// What becomes of values outside their parameters' ranges.
+    /// The treatment of values outside their parameters' ranges.
     public var rangePolicy = RangePolicy.keeps
     /// Parameters whose value was set from outside the graph's own description, with the place that an error has.
     var outsideSettings: [ParameterAddress: String] = [:]
   }
 
-  /// What compiling does with values that were set outside the range of their parameter: of points of timelines, too.
+  /// The treatment by compiling of values that were set outside the range of their parameter: of points of timelines,
+  /// too.
   public enum RangePolicy: Sendable {
     /// They stay as given, as Apple's units take them; each unit makes of them what it can.
     case keeps
@@ -63,7 +64,7 @@ public final class Graph {
     public var sampleRate: Double?
     /// 1 to 1024; nil: the unit chooses.
     public var channelCount: Int?
-    /// How a sample lies in memory; nil: the unit chooses.
+    /// The layout of a sample in memory; nil: the unit chooses.
     public var encoding: SampleEncoding?
     /// True: all channels in one buffer. Nil: the unit chooses.
     public var isInterleaved: Bool?
@@ -146,14 +147,14 @@ public final class Graph {
   /// The connections into a node, in bus order.
   package func inputs(of node: Int) -> [Connection] { inputs[node].map(\.connection) }
 
-  /// What feeds an input bus of a node; nil: nothing that is connected.
+  /// The connection into an input bus of a node; nil: none.
   package func connection(into node: Int, bus: Int) -> Connection? {
     let place = self.place(of: bus, among: inputs[node])
     guard place < inputs[node].count, inputs[node][place].connection.destinationBus == bus else { return nil }
     return inputs[node][place].connection
   }
 
-  /// Whether something is connected to an input bus of a unit.
+  /// True when something is connected to an input bus of a unit.
   package func hasSource(_ unit: Unit, input bus: Int) -> Bool {
     index(of: unit).map { connection(into: $0, bus: bus) != nil } ?? false
   }
@@ -163,7 +164,7 @@ public final class Graph {
     index(of: unit).flatMap { connection(into: $0, bus: bus) }.map { (nodes[$0.source].unit, $0.sourceBus) }
   }
 
-  /// Where a connection into a bus stands, or would stand, in a list in bus order.
+  /// The place of a connection into a bus in a list in bus order, whether it is there or not.
   private func place(of bus: Int, among inputs: [NumberedConnection]) -> Int {
     inputs.indices.endOfPrefix { inputs[$0].connection.destinationBus < bus }
   }

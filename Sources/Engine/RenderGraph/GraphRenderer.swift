@@ -12,17 +12,17 @@ public final class GraphRenderer: @unchecked Sendable {
   private let pool: WorkerPool?
   /// The newest plan, as a ``Delivery``.
   private let mailbox: Mailbox
-  /// What rendering branches, and reading for them, has taken.
+  /// The costs of rendering branches, and of reading for them.
   private let renderCosts = FlatMemory<WorkCost>(repeating: WorkCost(), count: WorkCost.lengths)
   private let readCosts = FlatMemory<WorkCost>(repeating: WorkCost(), count: WorkCost.lengths)
   /// Workers read for the next slice.
   private var isReading = false
   /// Branches hold sound of a slice that was rendered ahead.
   private var branchesHoldSound = false
-  /// What branches hold beyond the slices that were rendered: from where the next slice begins to where it ends.
+  /// The frames that branches hold beyond the slices that were rendered: from the beginning to the end of the next.
   private var block: Range<Int64> = 0..<0
 
-  /// What is handed to the render side, and returned to be freed.
+  /// The parcel for the render side, which returns it to be freed.
   private final class Delivery: Parcel {
     let plan: RenderPlan
     let job: BranchJob?
@@ -50,7 +50,7 @@ public final class GraphRenderer: @unchecked Sendable {
 
   deinit { pool?.close() }
 
-  /// How often work was handed to other threads.
+  /// The number of times that work was handed to other threads.
   package var handOverCount: Int { pool?.handOverCount ?? 0 }
 
   // MARK: Edit side
@@ -82,7 +82,7 @@ public final class GraphRenderer: @unchecked Sendable {
     for source in plan.trunkSources { source.prefetch(frames: demand) }
     if continuesBlock(at: sampleTime), sampleTime + Int64(frames) <= block.upperBound { return }
     let wanted = max(demand, blockFrames(frames, steadyFrames: steadyFrames))
-    // What the workers have read beside the last slice is most of it.
+    // Most of it is what the workers have read beside the last slice.
     let choice = isReading ? .plain : pool.choose(readCosts.start, frames: wanted)
     endReading()
     job.beginReading(plan.branches.indices, of: plan, frames: wanted)
@@ -102,18 +102,18 @@ public final class GraphRenderer: @unchecked Sendable {
   ///   - frames: at most the plan's maximum.
   ///   - deliver: gets each step's buffer, in the output's stream format, and where it belongs in the slice. It may not
   ///     allocate either.
-  /// - Throws: what a unit threw; ``failure(for:)`` says which.
+  /// - Throws: the unit's status; ``failure(for:)`` has the details.
   public func render(
     sampleTime: Int64, frames: Int, deliver: (_ output: BusBuffer, _ offset: Int, _ frames: Int) -> Void
   ) throws(AudioStatus) {
     try render(sampleTime: sampleTime, frames: frames, steadyFrames: frames, deliver: deliver)
   }
 
-  /// The same for callers who know what comes: where slices are shorter than a block, and no function of a host runs in the graph,
-  /// several threads render the branches of a block at once, and the next slices take theirs of it.
+  /// The same for callers who know what comes: where slices are shorter than a block, and no function of a host runs in
+  /// the graph, several threads render the branches of a block at once, and the next slices take theirs of it.
   ///
-  /// - Parameter steadyFrames: for so many frames from `sampleTime` on, `frames` or more, slice follows slice, and nothing is edited,
-  ///   scheduled or reset.
+  /// - Parameter steadyFrames: for so many frames from `sampleTime` on, `frames` or more, slice follows slice, and
+  ///   nothing is edited, scheduled or reset.
   package func render(
     sampleTime: Int64, frames: Int, steadyFrames: Int,
     deliver: (_ output: BusBuffer, _ offset: Int, _ frames: Int) -> Void
@@ -146,8 +146,8 @@ public final class GraphRenderer: @unchecked Sendable {
     return max(frames, min(plan.maximumFrames, steadyFrames) / frames * frames)
   }
 
-  /// Renders branches for the frames from `sampleTime` on, on all threads, and returns for how many frames of the output
-  /// that is enough. Without branches, that is all of them.
+  /// Renders branches for the frames from `sampleTime` on, on all threads, and returns for how many frames of the
+  /// output that is enough. Without branches, that is all of them.
   private func renderAhead(sampleTime: Int64, frames: Int, steadyFrames: Int) throws(AudioStatus) -> Int {
     guard let job, let pool else { return frames }
     if continuesBlock(at: sampleTime) {
@@ -161,8 +161,8 @@ public final class GraphRenderer: @unchecked Sendable {
     var wanted = (sampleTime: sampleTime, frames: blockFrames(frames, steadyFrames: steadyFrames))
     while let demand = plan.head.demand(sampleTime: sampleTime, frames: count) {
       wanted = demand
-      // Where the output converts the rate, more may be wanted at once than a branch can hold. What is wanted still
-      // when it cannot be made less (a long filter's first frames) is rendered by pulling.
+      // If the output converts the rate, more may be needed at once than a branch can hold. If the request cannot be
+      // made smaller (a long filter's first frames) it is rendered by pulling.
       if demand.frames <= plan.maximumFrames || count == 1 { break }
       count = (count + 1) / 2
     }
@@ -227,8 +227,8 @@ public final class GraphRenderer: @unchecked Sendable {
   /// The plan that renders now. For the render thread, and for anyone while nothing renders.
   package var presentPlan: RenderPlan { plan }
 
-  /// What a status thrown by ``render(sampleTime:frames:deliver:)`` was about: the node that failed first, and what its
-  /// unit knows.
+  /// The error behind a status thrown by ``render(sampleTime:frames:deliver:)``: the node that failed first, and its
+  /// unit's details.
   public func failure(for status: AudioStatus) -> BenchError {
     guard let node = plan.nodes.first(where: { $0.failure != .noError }) else {
       return BenchError(.render, "\(status)")

@@ -74,9 +74,7 @@ public func expect(
 ///   - subject: the device under test.
 ///   - check: its name in suites; a failure for an unknown one lists those that there are.
 ///   - keys: the other keys of the check in a suite: texts, numbers, flags, lists and objects. Names of files are
-///     relative
-///     to the
-///     test's own.
+///     relative to the test's own.
 ///   - golden: the golden for `golden`, and for `response` against a golden: they fail without it.
 ///   - stimulus: the input; nil: as for a golden.
 ///   - sourceLocation: the place that a failure names.

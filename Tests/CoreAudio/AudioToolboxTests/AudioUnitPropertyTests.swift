@@ -51,7 +51,7 @@ import TestSupport
     let again = try object(equalizer, kAudioUnitProperty_FactoryPresets)
     if again == presets { #expect(try referenceCount(presets) == held + 1) }
     releaseObject(again)
-    // What the unit has made for the caller alone is his alone.
+    // An object that the unit has made for the caller belongs to the caller alone.
     let state = try object(equalizer, kAudioUnitProperty_ClassInfo)
     #expect(try referenceCount(state) == 1)
     releaseObject(state)

@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-/// What the compiler does not watch over stands in files that are named in `unsafe-tools.txt`, each with its reason.
+/// Features that the compiler does not check are in files that are named in `unsafe-tools.txt`, each with its reason.
 @Suite("What the compiler does not watch over stands in named files")
 struct ConfinementTests {
   /// A way around what the compiler promises, and how a line of source shows it.

@@ -6,7 +6,7 @@ import Testing
 import TestSupport
 import UnitTestSupport
 
-/// What every property of every unit answers to every kind of value, before and after it is initialized.
+/// The results of every property of every unit for every kind of value, before and after it is initialized.
 ///
 /// New texts: ``HeldText``.
 @Suite("Properties answer what they always have")

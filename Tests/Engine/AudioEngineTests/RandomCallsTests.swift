@@ -8,7 +8,7 @@ import Testing
 import TestSupport
 import UnitTestSupport
 
-/// What every unit answers to random calls of its Swift interface, and what each call changes in what it says of itself.
+/// The results of every unit for random calls of its Swift interface, and the changes of its properties by each call.
 ///
 /// New texts: ``HeldText``.
 @Suite("Units answer random calls as they always have")
@@ -46,7 +46,7 @@ private struct RandomCalls {
   private let counts = Counts()
   private var before: [(name: String, text: String)] = []
 
-  /// What the unit called of the host's.
+  /// The host's functions that the unit called.
   private final class Counts: @unchecked Sendable {
     var pulls = 0
     var notified = 0
@@ -174,7 +174,7 @@ private struct RandomCalls {
     }
   }
 
-  /// How loud each buffer is: the mean of its samples' magnitudes.
+  /// The level of each buffer: the mean of its samples' magnitudes.
   private func levels(_ buffer: BusBuffer, _ format: StreamFormat, frames: Int) -> String {
     (0..<buffer.count).map { index in
       let count = frames * (format.isInterleaved ? format.channelCount : 1)
@@ -239,7 +239,7 @@ private struct RandomCalls {
     return ("notify", "")
   }
 
-  /// What only some kinds of unit have, and properties.
+  /// Calls that only some kinds of unit have, and properties.
   private mutating func callOfKind() -> (String, String) {
     if let player = unit as? ScheduledFilePlayer, Int.random(in: 0..<3, using: &random) > 0 { return schedule(player) }
     if let mixer = unit as? MultichannelMixer, Int.random(in: 0..<3, using: &random) == 0 {

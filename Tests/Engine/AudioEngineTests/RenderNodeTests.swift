@@ -143,7 +143,7 @@ import UnitTestSupport
   }
 }
 
-/// What a render call answers.
+/// The status of a render call.
 func rendering(_ unit: Unit, output: Int = 0, at time: Int64 = 0, frames: Int = 64) -> AudioStatus {
   status { () throws(AudioStatus) in _ = try unit.render(output: output, sampleTime: time, frames: frames) }
 }

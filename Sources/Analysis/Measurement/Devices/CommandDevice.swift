@@ -38,9 +38,7 @@ public struct CommandDevice: PartitionableDevice {
   ///   - words: the program and its arguments, with `{in}` and `{out}`.
   ///   - encoding: the encoding of its input file.
   ///   - container: the container of that file. The extensible header of WAV is the one that floats should have: some
-  ///     programs
-  ///     warn of
-  ///     the plain one.
+  ///     programs warn of the plain one.
   /// - Throws: `.usage` where one of the two files is missing, or the container cannot hold the encoding.
   public init(
     _ words: [String], encoding: SoundFileEncoding = .float32, container: SoundFileContainer = .wavex

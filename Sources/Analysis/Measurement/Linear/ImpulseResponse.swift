@@ -235,11 +235,9 @@ public struct ImpulseResponse: Hashable, Sendable {
   public var pureDelayFrames: Double? { pureDelayFrames(padding: 4) }
 
   /// - Parameters:
-  ///   - padding: the length of the transform over the response's: the cepstrum is endless, and what does not
-  ///     fit
-  ///     folds back.
-  ///   - floor: the least |H|², by frequency: noise or rounding below it says nothing of its
-  ///     phase.
+  ///   - padding: the length of the transform over the response's: the cepstrum is endless, and what does not fit folds
+  ///     back.
+  ///   - floor: the least |H|², by frequency: noise or rounding below it says nothing of its phase.
   func pureDelayFrames(padding: Int, floor least: (Double) -> Double = { _ in 0 }) -> Double? {
     guard peak.magnitude > 0 else { return nil }
     let length = RealFFT.fastLength(atLeast: padding * max(8192, samples.count))

@@ -1,5 +1,5 @@
-// What an AudioConverterRef stands for: two formats, settings, and the engine's converter made from them. One call at a
-// time, whatever threads they come from; while the client's procedure runs, it and other threads may call. Converts
+// The object behind an AudioConverterRef: two formats, settings, and the engine's converter made from them. One call at
+// a time, whatever threads they come from; while the client's procedure runs, it and other threads may call. Converts
 // nothing itself, all arithmetic is `FormatConverter`'s. Pulling is in StreamConverter+Fill.swift, properties in
 // StreamConverter+Properties.swift.
 
@@ -21,17 +21,17 @@ final class StreamConverter: HandleObject, @unchecked Sendable {
   let output: ConverterFormat
   private(set) var settings: ConverterSettings
   private(set) var engine: FormatConverter
-  /// What the proc delivered and is still to be converted.
+  /// The input from the proc that is still to be converted.
   let pending: PendingInput
   /// Int16 in place of G.711, at the ends that have it.
   let decodedCodes: StreamBuffer?
   let samplesToCode: StreamBuffer?
-  /// Where the client's output buffers begin, while a call fills them, and where the next piece goes.
+  /// The beginnings of the client's output buffers, while a call fills them, and the places of the next piece.
   let outputBases: UnsafeMutablePointer<UnsafeMutableRawPointer>
   let outputPointers: UnsafeMutablePointer<UnsafeMutableRawPointer>
-  /// What a rate conversion reads before and past the client's frames.
+  /// The silence that a rate conversion reads before and past the client's frames.
   let silence: StreamBuffer?
-  /// Where output goes that is discarded: what lies before the first frame of a stream primed with its past.
+  /// The place of output that is discarded: the frames before the first one of a stream primed with its past.
   private(set) var dropped: StreamBuffer?
 
   /// Frames that the engine is given, or asked for, at once.
@@ -154,7 +154,7 @@ extension StreamConverter {
     return (inputRate / a, outputRate / a)
   }
 
-  /// What a stream begins with, by the method of priming.
+  /// The state at the beginning of a stream, by the method of priming.
   fileprivate var startOfStream: StreamState {
     var state = StreamState()
     guard convertsRate else { return state }
@@ -172,7 +172,7 @@ extension StreamConverter {
   }
 }
 
-/// Where a stream through a converter has got to.
+/// The position of a stream through a converter.
 struct StreamState {
   /// Input frames of the client.
   var received: Int64 = 0

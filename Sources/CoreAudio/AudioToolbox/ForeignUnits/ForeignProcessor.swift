@@ -10,16 +10,16 @@ import Glibc
 /// The render half of a ``ForeignUnit``: calls the component's Render and hands it what the engine has pulled.
 ///
 /// A piece of a slice is one call. Parameters that move cut slices into cells of 32 absolute frames; for each piece the
-/// component gets the whole cell's ramp as an event whose start may lie in front of the piece, so that a component which
-/// honours events computes the same values whatever the slices. One that takes no events gets the value of the cell's
-/// first frame.
+/// component gets the whole cell's ramp as an event whose start may lie in front of the piece, so that a component
+/// which honours events computes the same values whatever the slices. One that takes no events gets the value of the
+/// cell's first frame.
 final class ForeignProcessor: Processor {
   /// One parameter that the component can be given.
   struct Control {
     let slot: Int
     let address: ParameterAddress
     let canSchedule: Bool
-    /// What the component was told last.
+    /// The value that the component got last.
     var sent: Float
   }
 
@@ -30,11 +30,11 @@ final class ForeignProcessor: Processor {
   private let controls: UnsafeMutableBufferPointer<Control>
   private let feeds: [Feed]
   private let outputLists: [BufferList]
-  /// Where outputs go that are not aligned as the interface demands.
+  /// The place of outputs that are not aligned as the interface requires.
   private let outputScratch: [StreamBuffer]
   private let crashNotice: CrashNotice?
   private let offlineAction: OfflineAction
-  /// What the component's render call answered, where that was an error.
+  /// The error of the component's render call.
   private(set) var failure = AudioStatus.noError
 
   init(

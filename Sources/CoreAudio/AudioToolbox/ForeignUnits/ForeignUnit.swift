@@ -7,21 +7,21 @@ import CAudioToolbox
 
 /// A unit behind which an instance of a third-party component stands.
 ///
-/// Its buses, formats, channels, parameters, presets, latency and tail are those that the component declares. It renders
-/// as long as the component asks its inputs for the frames that it is asked for itself: one that runs its input at
-/// another speed answers -10874 when it renders.
+/// Its buses, formats, channels, parameters, presets, latency and tail are those that the component declares. It
+/// renders as long as the component pulls the frames from its inputs that it renders itself: one that runs its input at
+/// another speed returns -10874 when it renders.
 public final class ForeignUnit: Unit, ForeignCodeUnit, @unchecked Sendable {
   /// Nil where the component could not be opened; ``renderFailure`` says why.
   let instance: UnitInstance?
   let facts: ComponentFacts?
   private let entry: ComponentEntry
-  /// Where the component comes from, for messages.
+  /// The path of the component, for messages.
   private let origin: String
   private let reportsCrashes: Bool
   private var failure: BenchError?
   private let presets: [Preset]
   private var controls: [ParameterAddress: (canSchedule: Bool, isMeta: Bool)] = [:]
-  /// What an offline unit is told with each slice.
+  /// The flags for an offline unit with each slice.
   let offlineAction: OfflineAction
   /// The processor that renders now.
   private weak var processor: ForeignProcessor?
@@ -99,8 +99,8 @@ public final class ForeignUnit: Unit, ForeignCodeUnit, @unchecked Sendable {
     try set(kAudioUnitProperty_ElementCount, scope, element: 0, UInt32(count))
   }
 
-  /// Effects without a table of channels take any number, the same on both sides; other kinds refuse a number themselves when
-  /// they are initialized.
+  /// Effects without a table of channels take any number, the same on both sides; other kinds refuse a number
+  /// themselves when they are initialized.
   public override var channelCapabilities: [ChannelCapability] {
     let declared = facts?.channelCapabilities ?? []
     if declared.isEmpty {
@@ -158,14 +158,15 @@ public final class ForeignUnit: Unit, ForeignCodeUnit, @unchecked Sendable {
     }
   }
 
-  /// What the component itself has for a parameter; nil where it does not say.
+  /// The component's own value of a parameter; nil if it has none.
   private func heldValue(_ address: ParameterAddress) -> Float? {
     var value: Float = 0
     let status = instance?.parameter(address.id, address.scope.rawValue, UInt32(address.element), into: &value)
     return status == noErr ? value : nil
   }
 
-  /// Before a render the component gets the value at once, so that latency and tail follow; while rendering, with the next slice.
+  /// Before a render the component gets the value at once, so that latency and tail follow; while rendering, with the
+  /// next slice.
   public override func parameterDidChange(_ address: ParameterAddress) {
     guard let instance, !isInitialized, let value = try? parameter(address) else { return }
     _ = instance.setParameter(
@@ -224,8 +225,8 @@ public final class ForeignUnit: Unit, ForeignCodeUnit, @unchecked Sendable {
     Int(clamping: (min(facts?.latencySeconds ?? 0, Self.longestSeconds) * sampleRate).rounded())
   }
 
-  /// A component that rings for ever, or nearly so, counts as one that rings for a minute. A latency cannot be cut short so: all else would
-  /// be late by what it says.
+  /// A component that rings for ever, or nearly so, counts as one that rings for a minute. A latency cannot be cut
+  /// short so: all else would be late by what it says.
   private static let longestSeconds = 60.0
 
   private func checkLatency() throws(AudioStatus) {
@@ -249,7 +250,7 @@ public final class ForeignUnit: Unit, ForeignCodeUnit, @unchecked Sendable {
     return BenchError(.render, "\(title) answered Render with: \(status)")
   }
 
-  /// What its inputs are copied into.
+  /// The memory that its inputs are copied into.
   public override var processorBytes: Int {
     (0..<elementCount(.input)).reduce(0) { sum, bus in
       MemoryBudget.sum(
@@ -309,7 +310,7 @@ public final class ForeignUnit: Unit, ForeignCodeUnit, @unchecked Sendable {
     }
   }
 
-  /// Parameters that can be told to the component, with what it holds now.
+  /// Parameters that can be set on the component, with its present values.
   private var presentControls: [ForeignProcessor.Control] {
     allParameters.enumerated().compactMap { slot, row in
       guard !row.descriptor.isReadOnly else { return nil }

@@ -1,5 +1,5 @@
-// Steps 1, 3 and 10 of the path of one slice, for hosts that give the input along with the call. Runs on the render thread:
-// no allocation, no lock, no wait.
+// Steps 1, 3 and 10 of the path of one slice, for hosts that give the input along with the call. Runs on the render
+// thread: no allocation, no lock, no wait.
 
 import AudioCore
 import AudioEngine
@@ -7,15 +7,15 @@ import CAudioToolbox
 import DeviceUnits
 
 extension NativeInstance {
-  /// True when `AudioUnitProcessMultiple` works on the unit: it has an input, is no output unit, and does not have to read all
-  /// of its input first.
+  /// True when `AudioUnitProcessMultiple` works on the unit: it has an input, is no output unit, and does not have to
+  /// read all of its input first.
   var canProcessMultiple: Bool {
     unit.elementCount(.input) > 0 && !unit.isOutput && unit.deviceOutput == nil
       && unit.component.description.type != .offlineEffect
   }
 
-  /// `AudioUnitProcess`: renders a slice over the caller's own frames. As in Apple's base class no render notify is called, and the
-  /// sources of the inputs are not pulled.
+  /// `AudioUnitProcess`: renders a slice over the caller's own frames. As in Apple's base class no render notify is
+  /// called, and the sources of the inputs are not pulled.
   func push(
     _ flags: UnsafeMutablePointer<AudioUnitRenderActionFlags>?, _ timeStamp: UnsafePointer<AudioTimeStamp>,
     frames: UInt32, _ data: UnsafeMutablePointer<AudioBufferList>
@@ -34,7 +34,7 @@ extension NativeInstance {
   }
 
   /// `AudioUnitProcessMultiple`: the same, from a list for each input into one for each output. A null list is an input
-  /// without a source, or an output that nobody wants.
+  /// without a source, or an output that is not needed.
   func pushMultiple(
     _ flags: UnsafeMutablePointer<AudioUnitRenderActionFlags>?, _ timeStamp: UnsafePointer<AudioTimeStamp>,
     frames: UInt32, inputCount: UInt32, _ inputs: UnsafeMutablePointer<UnsafePointer<AudioBufferList>>,

@@ -37,7 +37,8 @@ extension NativeInstance {
   ///   - timeStamp: with a valid sample time of at most 2^53.
   ///   - view: room for the pointers to the frames.
   ///   - reader: the unit that pulls, and `input` the input that it pulls for.
-  /// - Returns: nil, and has done nothing, where a render call is needed: there are render notifies, or an argument is wrong.
+  /// - Returns: nil, and has done nothing, where a render call is needed: there are render notifies, or an argument is
+  ///   wrong.
   @inline(__always)
   func renderForReader(
     _ flags: UnsafeMutablePointer<AudioUnitRenderActionFlags>, _ timeStamp: UnsafePointer<AudioTimeStamp>, bus: UInt32,

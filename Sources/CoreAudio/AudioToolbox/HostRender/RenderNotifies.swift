@@ -33,8 +33,8 @@ final class RenderNotifies: Sendable {
     .unitRenderAction_PreRender, .unitRenderAction_PostRender, .unitRenderAction_PostRenderError,
   ]
 
-  /// Calls all of them, each with a copy of the flags, so that the render does not see changes that they make. Their status is
-  /// ignored.
+  /// Calls all of them, each with a copy of the flags, so that the render does not see changes that they make. Their
+  /// status is ignored.
   ///
   /// - Parameter phase: the phase in the copy, whatever the host's flags have; empty: that of the flags.
   func call(

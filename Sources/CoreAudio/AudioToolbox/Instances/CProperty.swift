@@ -18,8 +18,9 @@ struct PropertyPlace {
 /// One property of a unit of this package as the C interface shows it: where it applies, the size of its value, and how
 /// it is read and written as bytes (``CValue``).
 ///
-/// Properties of the engine (`PropertyDescriptor`, whose values are a `PropertyValue`) are translated by ``EngineProperties``, those of the
-/// hardware by ``DeviceProperties``; those that only C has are rows of ``HostProperties``.
+/// Properties of the engine (`PropertyDescriptor`, whose values are a `PropertyValue`) are translated by
+/// ``EngineProperties``, those of the hardware by ``DeviceProperties``; those that only C has are rows of
+/// ``HostProperties``.
 struct CProperty: Sendable {
   typealias Get = @Sendable (PropertyPlace) throws(AudioStatus) -> CValue
   /// Takes a value as the caller has laid it out.

@@ -4,8 +4,8 @@ import CAudioToolbox
 import DeviceUnits
 import Hardware
 
-/// The properties of the hardware behind an output unit, as the unit itself answers them: hosts ask it for the latency or
-/// the rates instead of asking the hardware itself. Device properties have four characters for a number.
+/// The properties of the hardware behind an output unit, as the unit itself answers them: hosts ask it for the latency
+/// or the rates instead of asking the hardware itself. Device properties have four characters for a number.
 enum DeviceProperties {
   static func row(_ id: AudioUnitPropertyID, of unit: Unit) -> CProperty? {
     // The numbers of units' own properties are small.

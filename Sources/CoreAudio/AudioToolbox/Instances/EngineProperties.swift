@@ -3,7 +3,8 @@ import AudioEngine
 import BuiltInUnits
 import CAudioToolbox
 
-/// The properties of the engine's tables (`PropertyDescriptor`), translated: values are laid out by their `PropertyLayout`.
+/// The properties of the engine's tables (`PropertyDescriptor`), translated: values are laid out by their
+/// `PropertyLayout`.
 enum EngineProperties {
   /// The row of a property that the unit's tables have, and that has a form in C.
   static func row(_ id: PropertyID, of unit: Unit) -> CProperty? {
@@ -20,7 +21,7 @@ enum EngineProperties {
     if descriptor.set != nil {
       row.set = { (place, bytes) throws(AudioStatus) in
         try place.unit.setProperty(id, place.scope, element: Int(place.element), to: try layout.value(in: bytes))
-        // Another input: its times are those of the one before, and none of its slices has been asked for.
+        // A new input: times start where the former one's do, and none of its slices has been rendered.
         if id == .offlineInputSize { _ = place.instance.reset(kAudioUnitScope_Global, 0) }
       }
     }

@@ -3,7 +3,7 @@ import AudioEngine
 import BuiltInUnits
 import CAudioToolbox
 
-/// What a host schedules with a file player: files, regions, priming, the start time.
+/// A host's scheduling of a file player: files, regions, priming, the start time.
 enum FilePlayerProperties {
   static let rows: [AudioUnitPropertyID: CProperty] = [
     kAudioUnitProperty_ScheduledFileIDs: CProperty(

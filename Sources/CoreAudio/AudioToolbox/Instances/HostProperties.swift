@@ -14,7 +14,7 @@ enum HostProperties {
     .merging(FilePlayerProperties.rows) { $1 }.merging(SoundPlayerProperties.rows) { $1 }
     .merging(HostQueryProperties.rows) { $1 }
 
-  /// Whether a unit has the property at all.
+  /// True when a unit has the property at all.
   static func applies(_ id: AudioUnitPropertyID, to instance: NativeInstance) -> Bool {
     let unit = instance.unit
     switch id {
@@ -36,7 +36,7 @@ enum HostProperties {
     }
   }
 
-  /// What ``NativeInstance/setProperty(_:_:_:data:size:)`` carries out itself; here for the questions about them.
+  /// The properties that ``NativeInstance/setProperty(_:_:_:data:size:)`` sets itself; here for queries about them.
   private static let sources: [AudioUnitPropertyID: CProperty] = [
     kAudioUnitProperty_MakeConnection: .value(
       AudioUnitConnection.self, [.input, .global], isPerElement: false, set: { _, _ in }),

@@ -38,8 +38,8 @@ enum HostQueryProperties {
       get: { (place) throws(AudioStatus) in CValue(array: try response(place)) }),
   ]
 
-  /// The magnitudes, as gains, at the frequencies that the caller's memory has: up to the first that is negative. Those that
-  /// the closed form does not reach count as the nearest that it does.
+  /// The magnitudes, as gains, at the frequencies that the caller's memory has: up to the first that is negative. Those
+  /// that the closed form does not reach count as the nearest that it does.
   private static func response(_ place: PropertyPlace) throws(AudioStatus) -> [AudioUnitFrequencyResponseBin] {
     let rate = try place.unit.streamFormat(.global).sampleRate
     guard let form = place.unit.closedForm(sampleRate: rate) else { throw .invalidProperty }
@@ -49,7 +49,7 @@ enum HostQueryProperties {
       place.question.loadUnaligned(fromByteOffset: $0 * stride, as: AudioUnitFrequencyResponseBin.self)
     }
     for index in bins.indices {
-      // What is not a number is no frequency either.
+      // NaN is not a frequency.
       guard bins[index].mFrequency >= 0 else { break }
       let hertz = min(max(bins[index].mFrequency, 1e-3), 0.4999 * rate)
       bins[index].mMagnitude = Decibels.amplitude(form.magnitudeDecibels(atHertz: hertz) ?? 0)

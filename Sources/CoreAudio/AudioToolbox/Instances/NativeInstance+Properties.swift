@@ -15,8 +15,8 @@ extension NativeInstance {
     throw .invalidProperty
   }
 
-  /// Where a property is meant to be looked up. What a Mac's output unit has once, it answers on every scope and element:
-  /// hosts that think in its two elements ask there.
+  /// The place at which a property is looked up. A property that a Mac's output unit has once is found on every scope
+  /// and element: hosts use either of its two elements.
   private func place(
     _ row: CProperty, _ scope: AudioUnitScope, _ element: AudioUnitElement
   ) throws(AudioStatus) -> PropertyPlace {
@@ -103,21 +103,21 @@ extension NativeInstance {
     return result
   }
 
-  /// What a Mac's output unit takes although it is initialized.
+  /// The properties that a Mac's output unit takes although it is initialized.
   private static let settingsOfStoppedOutputs: Set<AudioUnitPropertyID> = [
     kAudioUnitProperty_StreamFormat, kAudioUnitProperty_SampleRate, kAudioOutputUnitProperty_EnableIO,
     kAudioOutputUnitProperty_ChannelMap,
   ]
 
-  /// True where formats, elements and channel maps can be set although the unit is initialized: programs initialize a Mac's
-  /// output units first and say only then what they will give them, and whether they record. Not while it runs.
+  /// True where formats, elements and channel maps can be set although the unit is initialized: programs initialize a
+  /// Mac's output units first and say only then what they will give them, and whether they record. Not while it runs.
   var takesSettingsWhileInitialized: Bool {
     guard let device = unit.deviceOutput else { return false }
     return device.kind.isOfTheMac && !device.isRunning
   }
 
-  /// Carries out what an initialized unit does not take, between its end and a new beginning. Where it cannot begin with that, it
-  /// begins with what was there before.
+  /// Makes a change that an initialized unit does not take, between uninitializing and initializing it. If that fails,
+  /// it is initialized with the former settings.
   func initializeAgain(
     after change: () throws(AudioStatus) -> Void, orBack restore: () -> Void
   ) throws(AudioStatus) {
@@ -142,8 +142,8 @@ extension NativeInstance {
     }
   }
 
-  /// A mixer of which a host has set the number of inputs to 0, and which it then gives a callback as a whole, gets an input
-  /// for that.
+  /// A mixer of which a host has set the number of inputs to 0, and which it then gives a callback as a whole, gets an
+  /// input for that.
   private func makeFirstInput() -> OSStatus {
     guard unit.elementCount(.input) == 0, HostTraits.of(unit).mayHaveNoInputs else { return noErr }
     let result = edit { () throws(AudioStatus) in try unit.setElementCount(1, .input) }

@@ -1,5 +1,5 @@
 // A unit of this package behind the C interface: its life cycle, sources, parameters and listeners. The edit side: any
-// thread, one at a time. What renders is in `NativeInstance+Render.swift`.
+// thread, one at a time. The render side is in `NativeInstance+Render.swift`.
 
 import AudioCore
 import AudioEngine
@@ -102,8 +102,8 @@ final class NativeInstance: UnitInstance, @unchecked Sendable {
     domain.post([(sharedState, state)])
   }
 
-  /// A scenario's hardware has another rate, or other channels, now: an output unit that runs is set up anew. On the hardware's
-  /// thread, between two cycles.
+  /// A scenario's hardware has another rate, or other channels, now: an output unit that runs is set up anew. On the
+  /// hardware's thread, between two cycles.
   func adoptChangedHardware() {
     guard let device = unit.deviceOutput else { return }
     let result = edit { () throws(AudioStatus) in
@@ -145,7 +145,8 @@ final class NativeInstance: UnitInstance, @unchecked Sendable {
   }
 
   override func reset(_ scope: AudioUnitScope, _ element: AudioUnitElement) -> OSStatus {
-    // A schedule is emptied at once, and the completions of its regions are called; signal is forgotten at the next slice.
+    // A schedule is emptied at once, and the completions of its regions are called; signal is forgotten at the next
+    // slice.
     if let player = unit as? SchedulePlayer { domain.runAlone { player.reset() } }
     request(wantsReset)
     return noErr
@@ -173,8 +174,8 @@ final class NativeInstance: UnitInstance, @unchecked Sendable {
 
   // MARK: Properties
 
-  /// The time that calls of `AudioUnitRender` take over the time that their slices last, the later ones weighing more; 0 at
-  /// first: it is measured once it was asked for.
+  /// The time that calls of `AudioUnitRender` take over the time that their slices last, the later ones weighing more;
+  /// 0 at first: it is measured from the first read on.
   var averageLoad: Float {
     let meter = loadMeter ?? RenderCycleObserver(domain)
     if loadMeter == nil {

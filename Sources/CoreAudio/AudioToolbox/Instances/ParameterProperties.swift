@@ -2,7 +2,7 @@ import AudioCore
 import AudioEngine
 import CAudioToolbox
 
-/// What the C interface tells of parameters: info, value strings, names. Their element is the parameter's number.
+/// Parameters in the C interface: info, value strings, names. Their element is the parameter's number.
 enum ParameterProperties {
   static let rows: [AudioUnitPropertyID: CProperty] = [
     kAudioUnitProperty_ParameterInfo: .value(
@@ -76,7 +76,7 @@ enum ParameterProperties {
     return row
   }
 
-  /// A property that is asked with a question in the memory that takes the answer, and has room for all of it.
+  /// A property whose request is in the memory that takes the result, and has room for all of it.
   private static func exchange<Request: BitwiseCopyable>(
     _ type: Request.Type,
     _ answer: @escaping @Sendable (PropertyPlace, inout Request) throws(AudioStatus) -> Void

@@ -67,8 +67,8 @@ enum PresetProperties {
 
 /// The state of a unit as hosts save it: who it is, its parameters, and the name of its preset.
 ///
-/// "data" is a sequence of elements, all numbers big-endian: scope, element and count as UInt32, then for each parameter
-/// its number as UInt32 and its value as Float32.
+/// "data" is a sequence of elements, all numbers big-endian: scope, element and count as UInt32, then for each
+/// parameter its number as UInt32 and its value as Float32.
 enum ClassInfo {
   static func make(_ instance: NativeInstance) -> UnsafeMutableRawPointer? {
     let description = instance.component.description
@@ -138,7 +138,7 @@ enum ClassInfo {
     {
       try instance.unit.select(preset: number)
     }
-    // What this version of a unit does not know any more is left out.
+    // Parameters that this version of a unit lacks are left out.
     for (address, value) in values { try? instance.unit.setParameter(address, to: value) }
     instance.hostValues.presetNumber = -1
     instance.hostValues.presetName = CFText.make(CFTable.text(kAUPresetNameKey, in: dictionary) ?? "Untitled")?

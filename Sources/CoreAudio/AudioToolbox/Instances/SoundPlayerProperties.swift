@@ -4,7 +4,7 @@ import BuiltInUnits
 import CAudioToolbox
 import Synchronization
 
-/// What a host schedules with a player of slices, and the start time of both players with a schedule.
+/// A host's scheduling of a player of slices, and the start time of both players with a schedule.
 enum SoundPlayerProperties {
   static let rows: [AudioUnitPropertyID: CProperty] = [
     kAudioUnitProperty_ScheduleAudioSlice: slice,
@@ -70,7 +70,7 @@ private final class SliceMemory: @unchecked Sendable {
   /// Clears its flags of what has happened to it.
   func clearEvents() { slice.pointee.mFlags.subtract([.hasEnded, .hasBegun, .wasLate]) }
 
-  /// What it asks for.
+  /// The slice to play.
   func scheduled() throws(AudioStatus) -> ScheduledSlice {
     let frames = Int(slice.pointee.mNumberFrames)
     guard UInt(bitPattern: slice.pointee.mBufferList) >= 4096 else { throw .invalidPropertyValue }
@@ -106,7 +106,7 @@ private final class SliceMemory: @unchecked Sendable {
     case .ended:
       let completion = slice.pointee.mCompletionProc
       let context = UnsafeContext(slice.pointee.mCompletionProcUserData)
-      // What was read and written of the slice comes before the flag: another thread may reuse it as soon as it sees that.
+      // Accesses to the slice come before the flag: another thread may reuse it as soon as it sees that.
       atomicMemoryFence(ordering: .releasing)
       slice.pointee.mFlags.insert(.hasEnded)
       guard let completion else { return }

@@ -1,4 +1,4 @@
-// Step 9 of the path of one slice: convert. What renders the format converter unit, the generic output, and the
+// Step 9 of the path of one slice: convert. The processor of the format converter unit, the generic output, and the
 // converters in front of mixer inputs. Runs on the render thread.
 
 import AudioCore
@@ -13,7 +13,7 @@ package final class ConversionProcessor: Processor {
   private var nextOutputTime: Int64 = 0
   private var nextInputTime: Int64 = 0
 
-  /// - Throws: what ``FormatConverter`` throws for a conversion that cannot be made.
+  /// - Throws: the error of ``FormatConverter`` for a conversion that cannot be made.
   init(
     from input: StreamFormat, to output: StreamFormat, maximumFrames: Int, options: FormatConverter.Options
   ) throws(BenchError) {
@@ -50,7 +50,7 @@ package final class ConversionProcessor: Processor {
       return
     }
     var needed = demand(sampleTime: sampleTime, frames: wanted).frames
-    // No frames are asked for as well: whatever stands behind refuses them as it does some.
+    // A pull of no frames is passed on too, so that the source can refuse it as it does any other.
     if wanted == 0 { _ = try pull(piece, sampleTime: nextInputTime, frames: 0) }
     while needed > 0 {
       let frames = min(needed, maximumFrames)

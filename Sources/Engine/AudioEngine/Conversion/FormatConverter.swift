@@ -7,8 +7,8 @@ import SampleRate
 /// Converts a stream of PCM into another: sample format, channels and rate, in that order of work.
 ///
 /// Frame 0 of the output is aligned with frame 0 of the input, and the bits do not depend on how the stream is cut.
-/// Samples are converted as Float, or as Double where both ends are wider than 24 bits and the rate stays (so that int32 and
-/// float64 pass unchanged). Rate conversion is libsamplerate's or libsoxr's, by quality.
+/// Samples are converted as Float, or as Double where both ends are wider than 24 bits and the rate stays (so that
+/// int32 and float64 pass unchanged). Rate conversion is libsamplerate's or libsoxr's, by quality.
 public final class FormatConverter {
   /// The choices that the two formats leave open: the filter, the way of the channels, and dither.
   public struct Options: Hashable, Sendable {
@@ -107,7 +107,7 @@ public final class FormatConverter {
       } else {
         decoded = input.isFloatPlanar ? 0 : input.channelCount
         mapped = hasMatrix ? output.channelCount : 0
-        // What comes out of the rate conversion goes straight to the output where that is all.
+        // The output of the rate conversion is the output if nothing follows.
         let mapsAfterwards = hasMatrix && output.channelCount > input.channelCount
         let isDirect = output.isFloatPlanar && !mapsAfterwards
         resampled = convertsRate && !isDirect ? min(input.channelCount, output.channelCount) : 0

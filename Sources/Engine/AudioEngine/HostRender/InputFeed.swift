@@ -23,7 +23,7 @@ open class InputFeed: @unchecked Sendable {
     throw .noConnection
   }
 
-  /// Called when the unit itself could not render a slice that it was asked for through a wire (`Wire.swift`).
+  /// Called when the unit itself could not render a slice that was pulled through a wire (`Wire.swift`).
   open func renderFailed(_ status: AudioStatus) {}
 }
 

@@ -16,7 +16,7 @@ package final class RenderDomain: @unchecked Sendable {
   private let owner = Atomic<UInt>(0)
   /// The fields of that thread alone. Behind a pointer, and read without the checks that a class's property costs.
   struct Owned: BitwiseCopyable {
-    /// How often it has entered.
+    /// The number of times that it has entered.
     var depth = 0
     /// The first of the units that are pulled through wires (`Wire.swift`).
     var firstSource: UnsafeMutablePointer<NodeState>?
@@ -27,12 +27,12 @@ package final class RenderDomain: @unchecked Sendable {
   }
   var owned: UnsafeMutablePointer<Owned> { memory.start }
   private let memory = FlatMemory(repeating: Owned(), count: 1)
-  /// How many render calls have ended.
+  /// The number of render calls that have ended.
   private let ended = Atomic<UInt>(0)
   /// Edits that wait to be applied, and applied edits that hold replaced values, to be freed by the edit side.
   private let incoming = ParcelQueue()
   private let retired = ParcelQueue()
-  /// How many edits were queued since some were last applied, about.
+  /// The approximate number of edits that were queued since some were last applied.
   private let waiting = Atomic<Int>(0)
   /// The branches that render ahead on several threads; nil: the thread that pulls renders all.
   let branches: WiredBranches?
@@ -59,7 +59,8 @@ package final class RenderDomain: @unchecked Sendable {
     return isIn
   }
 
-  /// Keeps other threads from these units as a render call does; also beyond the end of a call, while memory that it gave is in use.
+  /// Keeps other threads from these units as a render call does; also beyond the end of a call, while memory that it
+  /// gave is in use.
   ///
   /// - Returns: false where another thread is rendering them. Else ``release()`` must follow, on the same thread.
   @inline(__always)
@@ -157,7 +158,8 @@ package final class RenderDomain: @unchecked Sendable {
     cutWires()
   }
 
-  /// Makes the next pull of each unit go without wires, so that it sees the request. Any thread; store the request first.
+  /// Makes the next pull of each unit go without wires, so that it sees the request. Any thread; store the request
+  /// first.
   package func noteRequest() { request.store(true, ordering: .releasing) }
 
   @inline(never)
@@ -202,8 +204,9 @@ package final class RenderDomain: @unchecked Sendable {
     return false
   }
 
-  /// Runs a function that must not run beside a render call. A call that begins meanwhile waits for a moment and then fails, so the
-  /// function must be short and rare. After a second it runs in any case; on the thread that renders, at once.
+  /// Runs a function that must not run beside a render call. A call that begins meanwhile waits for a moment and then
+  /// fails, so the function must be short and rare. After a second it runs in any case; on the thread that renders, at
+  /// once.
   package func runAlone(_ body: () -> Void) {
     if !runIfAlone(body) { body() }
   }

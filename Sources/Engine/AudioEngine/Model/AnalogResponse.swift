@@ -1,7 +1,8 @@
 import Glibc
 
-/// The magnitude of a chain of second-order sections, by another way than a unit renders them: the analogue prototypes of the
-/// Audio EQ Cookbook at s = i·tan(ω/2)/tan(ω₀/2), which the bilinear transform makes of z = e^(iω). No coefficients are made.
+/// The magnitude of a chain of second-order sections, by another way than a unit renders them: the analogue prototypes
+/// of the Audio EQ Cookbook at s = i·tan(ω/2)/tan(ω₀/2), which the bilinear transform makes of z = e^(iω). No
+/// coefficients are made.
 public struct AnalogResponse: Sendable {
   /// c₀ + c₁·s + c₂·s² above and below the line.
   private struct Section {

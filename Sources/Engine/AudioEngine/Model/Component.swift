@@ -60,8 +60,8 @@ public struct Component: Sendable {
   public let summary: String
   /// 0xMMMMmmDD: major, minor, dot.
   package let version: UInt32
-  /// The things that its render calls do and a realtime thread must not (allocate, wait for a lock, call the system), when, and why, in
-  /// one sentence; nil: nothing of the kind.
+  /// The things that its render calls do and a realtime thread must not (allocate, wait for a lock, call the system),
+  /// when, and why, in one sentence; nil: nothing of the kind.
   public let realtimeException: String?
   /// Makes a unit of this kind: open, and a new one with each call.
   public let make: @Sendable () -> Unit

@@ -4,7 +4,8 @@ import AudioCore
 package protocol GraphFileUnit: Unit {
   /// The number of output channels that a key has settled, beside which no other may be asked for.
   var settledOutputChannels: (count: Int, key: String)? { get }
-  /// The reason why a node must not set or move a parameter, which other keys have settled or taken out of use; nil: it may.
+  /// The reason why a node must not set or move a parameter, which other keys have settled or taken out of use; nil: it
+  /// may.
   func conflict(withSetting address: ParameterAddress) -> String?
 }
 

@@ -2,7 +2,8 @@ import AudioCore
 
 /// A unit on hardware that refuses some formats.
 package protocol HardwareUnit: Unit {
-  /// The reason why the hardware does not take a format: the refusal's name in scenario files, and the formats that it does take.
+  /// The reason why the hardware does not take a format: the refusal's name in scenario files, and the formats that it
+  /// does take.
   func hardwareRefusal(of format: StreamFormat) -> (refusal: String, expected: String)?
   /// The names of all that it refuses, in order.
   var hardwareRefusals: [String] { get }

@@ -9,8 +9,8 @@ package protocol HostedUnit: Unit {
 package struct HostTraits {
   /// The properties that hosts may read and write and that the engine has no use for.
   package let properties: Set<PropertyID>
-  /// True where hosts may have it render one list of buffers in place (`AudioUnitProcess`): effects, but for those kinds of which a
-  /// Mac's does not.
+  /// True where hosts may have it render one list of buffers in place (`AudioUnitProcess`): effects, but for those
+  /// kinds of which a Mac's does not.
   package let processesInPlace: Bool
   /// True where a host may set the number of inputs to 0 although a graph file cannot: the unit gives silence then.
   package let mayHaveNoInputs: Bool

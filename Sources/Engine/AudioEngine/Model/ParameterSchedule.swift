@@ -57,7 +57,7 @@ final class ParameterSchedule: @unchecked Sendable {
 
   // MARK: Writing, on any thread
 
-  /// Places for so many events; nil where there are not enough. What was claimed must be written and published.
+  /// Claims places for so many events; nil if there are not enough. Claimed places must be written and published.
   func claim(_ count: Int) -> UInt64? { ring.claim(count) }
 
   func write(_ entry: Entry, at number: UInt64) { entries[ring.place(of: number)] = entry }

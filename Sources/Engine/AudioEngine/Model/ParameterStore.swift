@@ -1,5 +1,5 @@
-// Where edit side and render side meet: one atomic word per parameter. Any thread writes, the render thread reads,
-// no thread waits.
+// Parameter values between edit side and render side: one atomic word per parameter. Any thread writes, the render
+// thread reads, no thread waits.
 
 import AudioCore
 import Synchronization
@@ -12,8 +12,8 @@ package final class ParameterStore: @unchecked Sendable {
   package let addresses: [ParameterAddress]
   /// Events that wait for the next slice, by slot: they end with the store.
   let schedule: ParameterSchedule
-  /// Per slot, low half: what holds from the next slice on. High half: what is shown as the present value; the two differ
-  /// while scheduled events wait.
+  /// Per slot, low half: what holds from the next slice on. High half: what is shown as the present value; the two
+  /// differ while scheduled events wait.
   private var words: UnsafeMutablePointer<Atomic<UInt64>> { wordMemory.start }
   private let wordMemory: FlatMemory<Atomic<UInt64>>
   /// Per slot: whether the host has set it, and nothing has put another value in that one's place.
@@ -82,7 +82,7 @@ package final class ParameterStore: @unchecked Sendable {
     noteEdit()
   }
 
-  /// Stores a value of the unit's own. Where it is the host's, it stays that.
+  /// Stores a value of the unit's own. If it equals the host's, it stays the host's.
   func adopt(_ slot: Int, _ value: Float) {
     if self[slot] != value { hostFlags[slot].store(false, ordering: .relaxed) }
     self[slot] = value

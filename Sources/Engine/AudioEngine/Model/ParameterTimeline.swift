@@ -44,7 +44,8 @@ public struct RampSegment {
   public var endFrame: Int64
   @usableFromInline var startValue: Double
   @usableFromInline var endValue: Double
-  /// The frames where the line that the piece is part of has its two values: the piece's own ends, unless something cuts it.
+  /// The frames where the line that the piece is part of has its two values: the piece's own ends, unless something
+  /// cuts it.
   @usableFromInline var lineStart: Int64
   @usableFromInline var lineEnd: Int64
 

@@ -9,7 +9,7 @@ extension Unit {
     switch scope {
     case .input where inputs.indices.contains(element): return inputs[element].format
     case .output where outputs.indices.contains(element): return outputs[element].format
-    // The global scope stands for output 0.
+    // The global scope means output 0.
     case .global where element == 0:
       if let format = outputs.first?.format { return format }
       throw .invalidElement
@@ -39,7 +39,7 @@ extension Unit {
   /// Takes over the format of a source that is being connected, and freezes it. The connection replaces a callback.
   package func connectInput(_ bus: Int, format: StreamFormat) throws(AudioStatus) {
     guard inputs.indices.contains(bus) else { throw .invalidElement }
-    // What was connected stays so where this fails, and its format frozen.
+    // If this fails the former connection stays, and its format frozen.
     try keepingFeed(ofInput: bus) { () throws(AudioStatus) in
       if feeds[bus]?.isConnection ?? false { feeds[bus] = nil }
       try setStreamFormat(format, .input, element: bus)

@@ -14,8 +14,8 @@ extension Unit {
     inputConverters[bus] = try makeInputConverter(bus)
   }
 
-  /// Lets go of the converter in front of an input, so that the next source gets a new one without history. A render call
-  /// that uses it has to retain it.
+  /// Lets go of the converter in front of an input, so that the next source gets a new one without history. A render
+  /// call that uses it has to retain it.
   package func discardConverter(ofInput bus: Int) { inputConverters[bus] = nil }
 
   /// A converter from an input's stream to what the processor computes in; nil where none is needed. It is the caller's
@@ -59,8 +59,8 @@ extension Unit {
     }
   }
 
-  /// True where a converter stands in front of an input: what arrives there is not what the processor computes in, or is played at
-  /// another speed.
+  /// True where a converter stands in front of an input: what arrives there is not what the processor computes in, or
+  /// is played at another speed.
   package func convertsInput(_ bus: Int) -> Bool { self is any InputSpeedUnit || hasOtherFormat(ofInput: bus) }
 
   /// Makes what renders in front of an input.

@@ -3,8 +3,8 @@ import AudioCore
 /// The memory of a unit: estimated from counts and formats before anything is allocated, so that a small graph file
 /// cannot exhaust memory. Bounds from measured sizes; `UnitMemoryTests` compares them with what is allocated.
 extension Unit {
-  /// The memory of the unit once it is initialized, in bytes: its parameters and buses, the slice buffers of its outputs and
-  /// callbacks, converters in front of inputs that have a source, and its processor.
+  /// The memory of the unit once it is initialized, in bytes: its parameters and buses, the slice buffers of its
+  /// outputs and callbacks, converters in front of inputs that have a source, and its processor.
   package final var memoryBytes: Int {
     var bytes = Self.memoryBytes(inputs: inputs.count, parameters: store.count)
     for output in outputs { bytes = MemoryBudget.sum(bytes, Self.sliceBytes(output.format, maximumFramesPerSlice)) }
@@ -15,9 +15,9 @@ extension Unit {
   /// Throws where the unit alone would take more memory than anything may.
   package func checkMemory() throws(AudioStatus) { try plan(memoryBytes) }
 
-  /// Throws where the unit, which is initialized, would take more memory than anything may with the present source of an
-  /// input.
-  /// - Parameter formerBytes: what the source took that this one replaces, see ``feedBytes(ofInput:)``.
+  /// Throws where the unit, which is initialized, would take more memory than anything may with the present source of
+  /// an input.
+  /// - Parameter formerBytes: the memory of the source that this one replaces, see ``feedBytes(ofInput:)``.
   package func checkMemory(ofInput bus: Int, insteadOf formerBytes: Int) throws(AudioStatus) {
     try plan(MemoryBudget.sum(plannedBytes - formerBytes, feedBytes(ofInput: bus)))
   }
@@ -38,7 +38,8 @@ extension Unit {
     return MemoryBudget.sum(buffer, convertsInput(bus) ? converterBytes(bus) : 0)
   }
 
-  /// The memory of a unit with so many inputs and parameters while it is open, and of the state with which these render.
+  /// The memory of a unit with so many inputs and parameters while it is open, and of the state with which these
+  /// render.
   package static func memoryBytes(inputs: Int, parameters: Int) -> Int {
     MemoryBudget.sum(
       32 << 10, MemoryBudget.sum(MemoryBudget.product(inputs, 512), MemoryBudget.product(parameters, 320)))

@@ -12,7 +12,8 @@ extension Unit {
     return nextNotifyToken
   }
 
-  /// Lets go of a function that ``addRenderNotify(_:)`` has registered, by the token that it returned; any other does nothing.
+  /// Lets go of a function that ``addRenderNotify(_:)`` has registered, by the token that it returned; any other does
+  /// nothing.
   public func removeRenderNotify(_ token: Int) {
     notifies.removeAll { $0.token == token }
     node?.notifies = notifies

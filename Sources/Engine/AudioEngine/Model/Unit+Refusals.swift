@@ -28,7 +28,7 @@ extension Unit {
   }
 
   /// The formats that a bus takes: `1 or 2 channels of 32-bit float, a buffer for each`.
-  /// - Parameter format: what it does not take, where that is known.
+  /// - Parameter format: the format that was refused, if known.
   package func expectation(insteadOf format: StreamFormat? = nil, _ scope: Scope, element: Int) -> String {
     if let format, let unit = self as? any FormatExplainingUnit,
       let own = unit.ownExpectation(insteadOf: format, scope, element: element)
@@ -51,8 +51,8 @@ extension Unit {
     return "found \(found), expected \(expectation(insteadOf: format, scope, element: element))\(device)"
   }
 
-  /// True when samples of another kind than the unit computes in are refused. Not asked of third-party units: to be asked is
-  /// to be set, for them.
+  /// True when samples of another kind than the unit computes in are refused. Not asked of third-party units: to be
+  /// asked is to be set, for them.
   private func takesOnlyFloatPlanar(_ scope: Scope, element: Int) -> Bool {
     guard !runsForeignCode else { return false }
     let integers = StreamFormat(sampleRate: 44_100, channelCount: 1, encoding: .int16, isInterleaved: true)

@@ -1,18 +1,19 @@
 import AudioCore
 
 extension Unit {
-  /// Schedules changes of parameters within the next slice that the unit renders: from a pre-render notify this very one,
-  /// otherwise the one of the next render. A slice takes what is there when it begins, and forgets it behind its end.
+  /// Schedules changes of parameters within the next slice that the unit renders: from a pre-render notify this very
+  /// one, otherwise the one of the next render. A slice takes what is there when it begins, and forgets it behind its
+  /// end.
   ///
-  /// All or nothing: everything is checked before anything is taken. Neither allocates nor locks, so any thread may call
-  /// it, the render thread included. While the unit is open, values are stored at once and ramps wait for the first
-  /// slice. Under a timeline an event has no sound. ``parameterDidChange(_:)`` is not called: it may lock.
+  /// All or nothing: everything is checked before anything is taken. Neither allocates nor locks, so any thread may
+  /// call it, the render thread included. While the unit is open, values are stored at once and ramps wait for the
+  /// first slice. Under a timeline an event has no sound. ``parameterDidChange(_:)`` is not called: it may lock.
   ///
   /// - Parameters:
-  ///   - count: how many events.
-  ///   - event: gives each of them; called twice. What it throws is thrown.
-  /// - Throws: `.invalidScope`, `.invalidElement`, `.invalidParameter` (read-only ones too), `.invalidParameterValue` for
-  ///   numbers that are not finite, `.memoryFull` where more than 512 events would wait for one slice.
+  ///   - count: the number of events.
+  ///   - event: returns each of them; called twice. Its errors are rethrown.
+  /// - Throws: `.invalidScope`, `.invalidElement`, `.invalidParameter` (read-only ones too), `.invalidParameterValue`
+  ///   for numbers that are not finite, `.memoryFull` where more than 512 events would wait for one slice.
   public final func scheduleParameters(
     count: Int, _ event: (_ index: Int) throws(AudioStatus) -> ParameterEvent
   ) throws(AudioStatus) {

@@ -1,5 +1,5 @@
-// Buffers beside the pull: of branches that workers rendered ahead, and of taps. Written and read by one thread at a time: the
-// pool hands over from one to the other.
+// Buffers beside the pull: of branches that workers rendered ahead, and of taps. Written and read by one thread at a
+// time: the pool hands over from one to the other.
 
 import AudioCore
 

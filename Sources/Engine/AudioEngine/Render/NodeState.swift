@@ -315,8 +315,8 @@ extension UnsafeMutablePointer<NodeState> {
     }
   }
 
-  /// Pulls the source of an input: step 5 of the path of one slice. A connection of the plan or a wire is pulled here; anything else is
-  /// the host's.
+  /// Pulls the source of an input: step 5 of the path of one slice. A connection of the plan or a wire is pulled here;
+  /// anything else is the host's.
   @inline(__always)
   func pullInput(
     _ bus: Int, sampleTime: Int64, frames: Int, into input: UnsafeMutablePointer<BusBuffer>

@@ -3,12 +3,12 @@
 
 import AudioCore
 
-/// What renders a unit's slices. Made when the unit is initialized, for fixed formats and a fixed longest slice; it can
-/// be tested with two buffers and no graph.
+/// The renderer of a unit's slices. Made when the unit is initialized, for fixed formats and a fixed longest slice; it
+/// can be tested with two buffers and no graph.
 ///
 /// A class to inherit from, and not a protocol: a node calls it without counting references and without looking up
-/// conformances. The properties are asked once, when the node is made, but for ``worksInPlace``, which is asked again
-/// behind each ``latch()``.
+/// conformances. The properties are read once, when the node is made, except ``worksInPlace``, which is read again
+/// after each ``latch()``.
 open class Processor {
   /// A processor that writes nothing: a subclass overrides ``process(_:)``.
   public init() {}
@@ -26,21 +26,21 @@ open class Processor {
   /// True: `process` pulls its inputs itself, as many frames as it needs, and always gets whole slices.
   open var pullsItsInputs: Bool { false }
 
-  /// Whether ``wantsInput(_:parameters:)`` says no to anything.
+  /// True when ``wantsInput(_:parameters:)`` may return false.
   open var choosesInputs: Bool { false }
-  /// Whether an input bus is to be pulled for this slice at all.
+  /// True when an input bus is to be pulled for this slice at all.
   open func wantsInput(_ bus: Int, parameters: RenderParameters) -> Bool { true }
 
-  /// Whether ``lendOutput(sampleTime:frames:)`` gives anything.
+  /// True when ``lendOutput(sampleTime:frames:)`` may return a buffer.
   open var lendsOutput: Bool { false }
-  /// Memory of the processor's own that already holds the frames of output bus 0, in place of `process`; nil where there
-  /// is none. It stays good until the next call, and the reader may write over it.
+  /// Memory of the processor's own that already holds the frames of output bus 0, in place of `process`; nil where
+  /// there is none. It stays good until the next call, and the reader may write over it.
   open func lendOutput(sampleTime: Int64, frames: Int) throws(AudioStatus) -> BusBuffer? { nil }
 
   /// True where functions of a host may run inside of `process`: the node then stays on the rendering thread.
   open var runsHostCode: Bool { false }
 
-  /// Whether output frame n needs just input frame n: false behind a rate conversion.
+  /// True when output frame n needs just input frame n: false behind a rate conversion.
   open var isSynchronous: Bool { true }
   /// Behind a rate conversion: from which frame of the input's clock on, and how many, a slice will pull.
   open func demand(sampleTime: Int64, frames: Int) -> (sampleTime: Int64, frames: Int) { (sampleTime, frames) }
@@ -50,8 +50,8 @@ open class Processor {
 
   /// Samples that did not fit an integer format inside the graph, since the last reset.
   open var clippedSamples: Int64 { 0 }
-  /// Samples that were NaN or infinite where an integer format inside the graph took them: 0 or the end of its range, since
-  /// the last reset.
+  /// Samples that were NaN or infinite where an integer format inside the graph took them: 0 or the end of its range,
+  /// since the last reset.
   open var nonFiniteSamples: Int64 { 0 }
 }
 
@@ -67,7 +67,7 @@ public struct RenderPiece {
   public let sampleTime: Int64
   /// Frames of the slice in front of the piece: where it begins in every buffer.
   public let offset: Int
-  /// How many frames to render.
+  /// The number of frames to render.
   public let frames: Int
 
   /// By input bus, in the format of ``Unit/processingFormat(ofInput:)``; without buffers where there is no source.
@@ -90,13 +90,14 @@ public struct RenderPiece {
     return input
   }
 
-  /// Says that all inputs are wanted: until a parameter moves or something of the unit is edited, the processor is not asked.
+  /// Says that all inputs are wanted: until a parameter moves or something of the unit is edited, the processor is not
+  /// asked.
   package func wantAllInputs() { node.pointee.wantingVersion = parameters.version }
 
-  /// Lets the input pass, unchanged: until a parameter moves or something of the unit is edited, over the input itself the
-  /// processor is not called again.
+  /// Lets the input pass, unchanged: until a parameter moves or something of the unit is edited, over the input itself
+  /// the processor is not called again.
   ///
-  /// - Parameter bytesPerFrame: of each buffer.
+  /// - Parameter bytesPerFrame: the size of a frame in each buffer.
   public func passInput(bytesPerFrame: Int = MemoryLayout<Float>.size) {
     node.pointee.passingVersion = parameters.version
     outputs[0].copy(

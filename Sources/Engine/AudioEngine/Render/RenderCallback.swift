@@ -5,7 +5,7 @@ public struct RenderCallback: @unchecked Sendable {
   /// - Parameters:
   ///   - sampleTime: the puller's clock at the first frame.
   ///   - bus: the input bus that asks.
-  ///   - frames: how many frames to deliver; every one must be written.
+  ///   - frames: the number of frames to deliver; every one must be written.
   ///   - buffer: memory in the bus's stream format; the function may fill it or re-point its buffers at its own memory,
   ///     which must then stay valid until the next call.
   /// - Returns: `.noError`, or what ends the whole render.

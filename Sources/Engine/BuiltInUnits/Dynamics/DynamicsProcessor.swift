@@ -4,7 +4,8 @@ import DSPKernels
 import Glibc
 import Synchronization
 
-/// A compressor whose headroom says how far above the threshold anything may come out, and an expander below a threshold of its own.
+/// A compressor whose headroom says how far above the threshold anything may come out, and an expander below a
+/// threshold of its own.
 ///
 /// Law, with P[n] the largest magnitude of all channels, at most 10⁶, and levels in decibels:
 ///
@@ -14,10 +15,10 @@ import Synchronization
 ///     e = (X − expansionThreshold) · (expansionRatio − 1)                  where X < expansionThreshold, else 0
 ///     y[n + L] = x[n] · 10^((c + e + overallGain)/20)
 ///
-/// The curve leaves the threshold with a slope of 1 and comes to headRoom above it for the loudest. The gain is computed every 8
-/// frames from 8 frames before the end of the look-ahead L on, and a straight line between. L, the latency, is 256 frames at
-/// 48 kHz and the same time at other rates, 16 frames at least. What Apple's unit does between its thresholds is not published:
-/// the curve is this project's own.
+/// The curve leaves the threshold with a slope of 1 and comes to headRoom above it for the loudest. The gain is
+/// computed every 8 frames from 8 frames before the end of the look-ahead L on, and a straight line between. L, the
+/// latency, is 256 frames at 48 kHz and the same time at other rates, 16 frames at least. The curve of Apple's unit
+/// between its thresholds is not published: the curve is this project's own.
 public final class DynamicsProcessor: EffectUnit, HasNamedParameters, @unchecked Sendable {
   /// `aufx dcmp appl`, in graph files `dynamicsProcessor`.
   package static let component = Component(
@@ -84,7 +85,7 @@ public final class DynamicsProcessor: EffectUnit, HasNamedParameters, @unchecked
   }
 }
 
-/// What the render thread last did, for any thread, which computes the decibels when it asks.
+/// The last values of the render thread, for any thread, which computes the decibels on reading.
 private final class DynamicsMeters {
   private let compressionBits = Atomic<UInt64>(0)
   private let levelBits = Atomic<UInt64>(0)
@@ -99,7 +100,7 @@ private final class DynamicsMeters {
 
   /// - Parameters:
   ///   - level: the level that decided, linear.
-  ///   - gain: what it was multiplied by, linear.
+  ///   - gain: the gain that was applied, linear.
   ///   - compression: decibels of it that compressed.
   func note(level: Double, gain: Double, compression: Double) {
     compressionBits.store(compression.bitPattern, ordering: .relaxed)
@@ -118,11 +119,11 @@ private final class DynamicsProcessorRender: EffectProcessor {
   private let channelCount: Int
   private let lookAhead: Int
   private let capacity: Int
-  /// What comes in: the last frame that has come lies before `head`.
+  /// The input: the last frame that has come lies before `head`.
   private let ring: PlanarBuffer
   /// The peak of each frame of a block, and then its gain.
   private let gains: FlatMemory<Float>
-  /// Of each point of the grid in a block: its level, its gain, and the decibels of it that compress.
+  /// The level, the gain, and the compressing decibels of it at each point of the grid in a block.
   private let points = FlatMemory<Double>(repeating: 0, count: 3 * pointCapacity)
   private static let pointCapacity = blockFrames / gridFrames + 1
   private var head = 0
@@ -199,7 +200,7 @@ private final class DynamicsProcessorRender: EffectProcessor {
   }
 
   /// The levels of the grid's points in a block.
-  /// - Returns: how many there are.
+  /// - Returns: the number of levels.
   private func findLevels(_ count: Int, firstPoint: Int, _ levels: UnsafeMutablePointer<Double>) -> Int {
     let (peaks, shares) = (gains.start, shares)
     var (level, pointCount, frame) = (level, 0, 0)

@@ -5,21 +5,21 @@ import Glibc
 
 /// A limiter that looks ahead: no sample leaves it above its ceiling, and it begins to turn down before a peak comes.
 ///
-/// Law, with P[n] the largest magnitude of all channels behind the pre-gain, c the ceiling as a linear gain, and A and L the
-/// attack and the look-ahead in frames:
+/// Law, with P[n] the largest magnitude of all channels behind the pre-gain, c the ceiling as a linear gain, and A and
+/// L the attack and the look-ahead in frames:
 ///
 ///     g[n] = min(1, c / P[n])                                    what the peak at n needs
 ///     e[n] = min over 0 ≤ k < A of g[n + k] + (1 − g[n + k]) · k/A   a straight line down to it
 ///     r[n] = min(e[n], r[n − 1] + (1 − r[n − 1]) · (1 − e^(−1/(decayTime · rate))))
 ///     y[n + L] = x[n] · preGain · r[n]
 ///
-/// All channels are turned down alike. The ceiling is 0 dBFS unless ``ceilingDecibels`` says otherwise. With ``limitsTruePeak``
-/// P also has what lies between two samples, by eight times as many (a windowed sinc of 64 taps a phase): then L is 32 frames
-/// longer, and true peaks stay below the ceiling but for 0.1 dB where the sound has nothing above 0.45 of the rate. Noise up to half
-/// the rate may come 1.3 dB above it.
+/// All channels are turned down alike. The ceiling is 0 dBFS unless ``ceilingDecibels`` says otherwise. With
+/// ``limitsTruePeak`` P also has what lies between two samples, by eight times as many (a windowed sinc of 64 taps a
+/// phase): then L is 32 frames longer, and true peaks stay below the ceiling but for 0.1 dB where the sound has nothing
+/// above 0.45 of the rate. Noise up to half the rate may come 1.3 dB above it.
 ///
-/// The look-ahead, which is the latency, is the longest attack that is known when the unit is initialized; a longer one that is
-/// set later is cut to it.
+/// The look-ahead, which is the latency, is the longest attack that is known when the unit is initialized; a longer one
+/// that is set later is cut to it.
 public final class PeakLimiter: EffectUnit, HasNamedParameters, @unchecked Sendable {
   /// `aufx lmtr appl`, in graph files `peakLimiter`.
   package static let component = Component(
@@ -38,11 +38,11 @@ public final class PeakLimiter: EffectUnit, HasNamedParameters, @unchecked Senda
     ParameterDescriptor(Parameter.preGain.rawValue, "preGain", unit: .decibels, -40...40, initial: 0),
   ]
 
-  /// What no sample exceeds, −60 to 0 dBFS. While open only.
+  /// The limit of all samples, −60 to 0 dBFS. While open only.
   public private(set) var ceilingDecibels: Float = 0
-  /// Whether what lies between two samples counts. While open only.
+  /// True when peaks between two samples count. While open only.
   public private(set) var limitsTruePeak = false
-  /// Of the processor that renders.
+  /// The look-ahead of the processor that renders.
   private var presentLookAhead: Int?
 
   /// 12 ms of attack, 24 ms of decay, up to full scale.
@@ -122,7 +122,7 @@ private final class PeakLimiterProcessor: EffectProcessor {
   private let detectors: [TruePeakDetector]
   /// Frames between a sample and its peak being known.
   private let detectorDelay: Int
-  /// What comes in, behind the pre-gain: the last frame that has come lies before `head`.
+  /// The input behind the pre-gain: the last frame that has come lies before `head`.
   private let ring: PlanarBuffer
   private let capacity: Int
   /// e of the frames that are still to be heard, by the same places.
@@ -130,7 +130,7 @@ private final class PeakLimiterProcessor: EffectProcessor {
   private let peaks: FlatMemory<Float>
   private var head = 0
   private var release: Float = 1
-  /// What lay between the two samples before.
+  /// The peak between the two samples before.
   private var formerBetween: Float = 0
   private var decayTime: Float = -1
   private var recovery: Float = 1
@@ -238,7 +238,7 @@ private final class PeakLimiterProcessor: EffectProcessor {
     for channel in 0..<channelCount {
       let read = ring.planes[channel] + from
       let output = piece.outputs[0].planes[channel] + piece.offset + offset
-      // What is above the ceiling here is so by its rounding.
+      // Samples above the ceiling here are so by rounding.
       for frame in 0..<count { output[frame] = min(ceiling, max(-ceiling, read[frame] * gains[frame])) }
     }
   }
@@ -252,8 +252,8 @@ private final class PeakLimiterProcessor: EffectProcessor {
 }
 
 extension PropertyID {
-  /// What no sample of a ``PeakLimiter`` exceeds, dBFS: a property of this project's own.
+  /// The limit of all samples of a ``PeakLimiter``, dBFS: a property of this project's own.
   package static let limiterCeiling = PropertyID(64_011)
-  /// Whether a ``PeakLimiter`` counts what lies between two samples: a property of this project's own.
+  /// True when a ``PeakLimiter`` counts peaks between two samples: a property of this project's own.
   package static let limitsTruePeak = PropertyID(64_012)
 }

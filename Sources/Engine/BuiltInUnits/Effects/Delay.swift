@@ -5,15 +5,16 @@ import Glibc
 
 /// An echo: the sound comes again after a time, again and again where it is fed back, and duller each time.
 ///
-/// Law, with D = delayTime · rate rounded to whole frames, 1 at least, and a = 1 − e^(−2π·lowPassCutoff/rate), or 1 from
-/// 0.49 of the rate on:
+/// Law, with D = delayTime · rate rounded to whole frames, 1 at least, and a = 1 − e^(−2π·lowPassCutoff/rate), or 1
+/// from 0.49 of the rate on:
 ///
 ///     w[n] = a · u[n − D] + (1 − a) · w[n − 1]        what is heard of the delay: a low pass of first order
 ///     u[n] = x[n] + feedback/100 · w[n]
 ///     y[n] = x[n] · cos(m·π/2) + w[n] · sin(m·π/2)    m = wetDryMix/100
 ///
-/// A change of the delay time is a crossfade of 20 ms from the one echo to the other, in a straight line; what is set meanwhile
-/// begins when it has ended. Cutoff and feedback follow a ramp in cells of 32 frames, the mix in a straight line.
+/// A change of the delay time is a crossfade of 20 ms from the one echo to the other, in a straight line; what is set
+/// meanwhile begins when it has ended. Cutoff and feedback follow a ramp in cells of 32 frames, the mix in a straight
+/// line.
 public final class Delay: EffectUnit, HasNamedParameters, @unchecked Sendable {
   /// `aufx dely appl`, in graph files `delay`.
   package static let component = Component(
@@ -80,7 +81,7 @@ private final class DelayProcessor: EffectProcessor {
   /// w of the frame before, by channel.
   private let last: FlatMemory<Float>
   private var head = 0
-  /// The delay that is heard, the one that it fades into, and how far that has come. Nil before the first frame.
+  /// The present delay, the one that it fades into, and the position of the fade. Nil before the first frame.
   private var delay: Int?
   private var nextDelay = 0
   private var fadePosition = 0

@@ -1,5 +1,5 @@
-// Step 8 of the path of one slice, in a distortion: the stages of Distortion.swift, block by block. Runs on the render thread; allocates
-// nothing after init.
+// Step 8 of the path of one slice, in a distortion: the stages of Distortion.swift, block by block. Runs on the render
+// thread; allocates nothing after init.
 
 import AudioCore
 import AudioEngine
@@ -14,7 +14,7 @@ final class DistortionProcessor: EffectProcessor {
   private let hold: SampleHold
   private let ring: RingOscillators
   private let shapers: [DistortionShaper]
-  /// What came in, ``latency`` frames in front of a block.
+  /// The input, ``latency`` frames in front of a block.
   private let dry: PlanarBuffer
   private let work = FlatMemory<Float>(repeating: 0, count: Oversampler.blockFrames)
 
@@ -98,7 +98,7 @@ private final class EchoLoop {
   private let rows = RampRows(count: 2)
   private let shares = FlatMemory<Float>(repeating: 0, count: Oversampler.blockFrames)
   private var head = 0
-  /// The delay that is heard, the one that it fades into, and how far that has come. Nil before the first frame.
+  /// The present delay, the one that it fades into, and the position of the fade. Nil before the first frame.
   private var delay: Int?
   private var wanted = 1
   private var nextDelay = 1
@@ -119,7 +119,8 @@ private final class EchoLoop {
   private var present: Int { delay ?? wanted }
   private func place(behind delay: Int) -> Int { (head - delay + capacity) % capacity }
 
-  /// How many of some frames can be worked on at once: up to the end of a fade, of the ring, and of what either echo is read of.
+  /// The number of frames that can be worked on at once: up to the end of a fade, of the ring, and of what either echo
+  /// reads.
   func room(_ frames: Int) -> Int {
     if fadePosition == 0 { nextDelay = wanted }
     var count = min(frames, capacity - head, capacity - place(behind: present), capacity - place(behind: nextDelay))
@@ -140,7 +141,7 @@ private final class EchoLoop {
       let step = 1 / Float(fadeFrames)
       for frame in 0..<count { shares.start[frame] = Float(fadePosition + frame + 1) * step }
     }
-    // What an echo within the block is made of has to be there before.
+    // The source of an echo within the block has to be there before.
     let most = max(1, min(present, nextDelay))
     for first in stride(from: 0, to: count, by: most) {
       ShaperKernels.echo(
@@ -166,8 +167,8 @@ private final class EchoLoop {
 /// A lower rate and fewer bits: samples that are taken at times which all channels share, held, and rounded.
 private final class SampleHold {
   private static let lowestHertz = 500.0
-  /// Above this no Float has a fraction; added and taken away again, it rounds what is below. What is above stays as it is, but for
-  /// its last digit.
+  /// Above this no Float has a fraction; adding and subtracting it rounds smaller values. Larger ones stay the same,
+  /// except for their last digit.
   private static let magic: Float = 12_582_912
 
   private let sampleRate: Double
@@ -175,7 +176,7 @@ private final class SampleHold {
   private let takes = FlatMemory<Bool>(repeating: true, count: Oversampler.blockFrames)
   private var isHeard = false
   private var decimation = -1.0
-  /// Of the rate.
+  /// The decimation as a share of the rate.
   private var share = 1.0
   private var clock = 1.0
   private var rounding = -1.0
@@ -200,7 +201,8 @@ private final class SampleHold {
     }
   }
 
-  /// Which frames of a block are taken. The clock waits at the first one while nothing of it is heard.
+  /// Finds the frames of a block that decimation takes. The clock waits at the first one while decimation is not mixed
+  /// in.
   func take(_ count: Int) {
     guard isHeard else {
       clock = 1

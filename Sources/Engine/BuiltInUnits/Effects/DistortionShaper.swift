@@ -1,5 +1,5 @@
-// The stages of a distortion at eight times the rate: polynomial, ring modulation, soft clip. Runs on the render thread; allocates
-// nothing after init. Formulas: Distortion.swift.
+// The stages of a distortion at eight times the rate: polynomial, ring modulation, soft clip. Runs on the render
+// thread; allocates nothing after init. Formulas: Distortion.swift.
 
 import AudioCore
 import AudioEngine
@@ -7,7 +7,7 @@ import DSPKernels
 import Glibc
 
 extension CellRamp {
-  /// Whether it is 0 at both ends of the cell.
+  /// True when it is 0 at both ends of the cell.
   var isZero: Bool { !isMoving && exactValue(at: 0) == 0 }
 }
 
@@ -102,14 +102,15 @@ private func store(_ values: SIMD8<Float>, _ samples: UnsafeMutablePointer<Float
   UnsafeMutableRawPointer(samples).storeBytes(of: values, as: SIMD8<Float>.self)
 }
 
-/// What ramps come to at the samples of a block, a row for each ramp.
+/// The values of ramps at the samples of a block, a row for each ramp.
 final class RampRows {
   private let memory: FlatMemory<Float>
 
   init(count: Int) { memory = FlatMemory(repeating: 0, count: count * Oversampler.blockFrames) }
 
   /// - Parameters:
-  ///   - part: eighths of a frame that the samples lie behind each frame. A ramp that stands still is only looked at where it is 0.
+  ///   - part: eighths of a frame that the samples lie behind each frame. A ramp that stands still is only looked at
+  ///     where it is 0.
   ///   - offset: the block's first frame, of the ramp's piece.
   func row(_ index: Int, _ ramp: CellRamp, part: Int, from offset: Int, frames: Int) -> UnsafePointer<Float> {
     let row = memory.start + index * Oversampler.blockFrames
@@ -139,10 +140,11 @@ final class DistortionShaper {
 
   private let oversampler = Oversampler()
   private let rows = RampRows(count: 7)
-  /// How much of the difference the low pass of the squares takes over in a frame, and where it is.
+  /// The share of the difference that the low pass of the squares takes over in a frame, and its state.
   private let share: Double
   private var mean = 0.0
-  /// Of each frame of a block: the squares' mean over its eight samples, then the low pass behind it; and that of the frame before.
+  /// The squares' mean over the eight samples of each frame of a block, then the low pass behind it; and that of the
+  /// frame before.
   private let means = FlatMemory<Float>(repeating: 0, count: Oversampler.blockFrames)
   private let formerMeans = FlatMemory<Float>(repeating: 0, count: Oversampler.blockFrames)
 

@@ -3,12 +3,12 @@ import AudioEngine
 import DSPKernels
 import Synchronization
 
-/// What effects have in common: one input, one output of the same format, and bypass.
+/// The common parts of effects: one input, one output of the same format, and bypass.
 ///
-/// A subclass declares its parameters and gives the render half: an ``EffectProcessor``, which is not called while the effect is
-/// bypassed.
+/// A subclass declares its parameters and gives the render half: an ``EffectProcessor``, which is not called while the
+/// effect is bypassed.
 open class EffectUnit: Unit, @unchecked Sendable {
-  /// What ``setBypass(_:)`` has set; false in a fresh unit.
+  /// The value of ``setBypass(_:)``; false in a new unit.
   public final private(set) var isBypassed = false
 
   /// One input and one output of the initial format, not bypassed.
@@ -30,7 +30,7 @@ open class EffectUnit: Unit, @unchecked Sendable {
   /// The format of the input and of the output.
   public final var format: StreamFormat { outputs[0].format }
 
-  /// Whether the input passes unchanged. Switching it off clears delay lines and filters.
+  /// Lets the input pass unchanged, or not. Switching it off clears delay lines and filters.
   public final func setBypass(_ isOn: Bool) {
     isBypassed = isOn
     edit(EffectProcessor.self) { $0.setBypass(isOn) }
@@ -75,7 +75,7 @@ final class BypassSwitch {
   private let wanted: Atomic<Bool>
   /// Switched off since the last slice, if only for a moment in between.
   private let wasSwitchedOff = Atomic<Bool>(false)
-  /// What holds for the present slice. The render side's.
+  /// The value in the present slice. For the render side.
   private(set) var isOn: Bool
 
   init(_ isOn: Bool) {
@@ -89,7 +89,7 @@ final class BypassSwitch {
   }
 
   /// Takes over what was set. For the render side.
-  /// - Returns: whether the filter is to forget all signal: it was switched off since the last slice.
+  /// - Returns: true if the filter must clear its state: bypass was switched off since the last slice.
   func latch() -> Bool {
     isOn = wanted.load(ordering: .relaxed)
     return wasSwitchedOff.load(ordering: .relaxed) && wasSwitchedOff.exchange(false, ordering: .relaxed)

@@ -5,20 +5,21 @@ import Glibc
 
 /// A room: a feedback delay network of 16 lines whose decay times at 0 Hz and at half the rate are those that are set.
 ///
-/// The lines have lengths between minDelayTime and maxDelayTime, spread evenly on a scale of their logarithms and moved a little by
-/// chance, which randomizeReflections seeds; each is a prime number of frames. What leaves line i, of d_i seconds, passes
+/// The lines have lengths between minDelayTime and maxDelayTime, spread evenly on a scale of their logarithms and moved
+/// a little by chance, which randomizeReflections seeds; each is a prime number of frames. The output of line i, of d_i
+/// seconds, passes
 ///
 ///     A_i(z) = (g_i + h_i)/2 + (g_i − h_i)/2 · z⁻¹,   g_i = 10^(−3·d_i/decayTimeAt0Hz), h_i = 10^(−3·d_i/decayTimeAtNyquist)
 ///
-/// and the 16 go through an orthogonal (Hadamard) matrix back into the lines, which without A_i would lose nothing: so all of them
-/// decay by 60 dB in the times that are set. In front stand four all-passes a channel, which make many echoes of each one. The left
-/// channel comes in and goes out by other signs than the right one. The network is scaled so that its impulse response has about
-/// the energy of an impulse, whatever the decay.
+/// and the 16 go through an orthogonal (Hadamard) matrix back into the lines, which without A_i would lose nothing: so
+/// all of them decay by 60 dB in the times that are set. In front stand four all-passes a channel, which make many
+/// echoes of each one. The left channel comes in and goes out by other signs than the right one. The network is scaled
+/// so that its impulse response has about the energy of an impulse, whatever the decay.
 ///
 ///     y = 10^(gain/20) · ((1 − m) · x + m · w),   m = dryWetMix/100
 ///
-/// Apple's unit is another one: the parameters mean the same, the sound is this project's own, and so are the values of the 13
-/// presets. Another length of the lines fades the room out and in, 10 ms each.
+/// Apple's unit is another one: the parameters mean the same, the sound is this project's own, and so are the values of
+/// the 13 presets. Another length of the lines fades the room out and in, 10 ms each.
 public final class Reverb: EffectUnit, HasNamedParameters, HostedUnit, @unchecked Sendable {
   /// `aufx rvb2 appl`, in graph files `reverb`.
   package static let component = Component(

@@ -1,5 +1,6 @@
-// Step 8 of the path of one slice, in a reverb: the network of Reverb.swift, block by block. A block is no longer than the shortest
-// line, so that all of it can be computed line by line. Runs on the render thread; allocates nothing after init.
+// Step 8 of the path of one slice, in a reverb: the network of Reverb.swift, block by block. A block is no longer than
+// the shortest line, so that all of it can be computed line by line. Runs on the render thread; allocates nothing after
+// init.
 
 import AudioCore
 import AudioEngine
@@ -29,7 +30,8 @@ final class ReverbNetwork {
   private var fade = Fade.none
   private let fadeFrames: Int
 
-  /// What a room is: seconds, and the number that its lengths are drawn by. Any numbers; those out of range count as its ends.
+  /// The parameters of a room: seconds, and the seed of its lengths. Any numbers; those out of a range count as its
+  /// ends.
   struct Room: Equatable {
     var shortestSeconds: Double
     var longestSeconds: Double
@@ -80,8 +82,8 @@ final class ReverbNetwork {
     fadeFrames = max(1, Int(clamping: (0.01 * sampleRate).rounded()))
   }
 
-  /// The longest line that can be: of one second, and as many primes from there on as there are lines. The last of 16 is less than 400
-  /// farther, up to 4 MHz.
+  /// The longest line that can be: of one second, and as many primes from there on as there are lines. The last of 16
+  /// is less than 400 farther, up to 4 MHz.
   private static func longestFrames(_ sampleRate: Double) -> Int { Int(clamping: sampleRate * 1.02) + 512 }
 
   /// About how many bytes a network takes.
@@ -147,8 +149,9 @@ final class ReverbNetwork {
   /// Renders frames, block by block.
   ///
   /// - Parameters:
-  ///   - input: of a channel, from a frame on.
-  ///   - take: called behind each block with its first frame and its length: ``sound(_:)`` and ``share(_:)`` are of this block then.
+  ///   - input: the input of a channel, from a frame on.
+  ///   - take: called behind each block with its first frame and its length: ``sound(_:)`` and ``share(_:)`` are of
+  ///     this block then.
   func process(
     _ room: Room, frames: Int, input: (_ channel: Int, _ frame: Int) -> UnsafePointer<Float>,
     _ take: (_ start: Int, _ count: Int) -> Void
@@ -179,9 +182,9 @@ final class ReverbNetwork {
     }
   }
 
-  /// What the room gives, of the present block.
+  /// The output of the room, in the present block.
   func sound(_ channel: Int) -> UnsafePointer<Float> { UnsafePointer(row(channelCount + channel)) }
-  /// What ``sound(_:)`` is to be multiplied by, where nothing fades.
+  /// The factor for ``sound(_:)``, if nothing fades.
   private(set) var outputGain: Float = 0
   var isFading: Bool { if case .none = fade { false } else { true } }
 
@@ -202,7 +205,7 @@ final class ReverbNetwork {
     network.process(frames: count)
   }
 
-  /// Of the room, at a frame of the present block.
+  /// The share of the room, at a frame of the present block.
   func share(_ frame: Int) -> Float {
     switch fade {
     case .none: 1
@@ -220,8 +223,8 @@ final class ReverbNetwork {
   }
 }
 
-/// Samples of the past in one piece: what is written moves on through memory, and comes back to its beginning with what is still
-/// to be read.
+/// Samples of the past in one piece: what is written moves on through memory, and comes back to its beginning with what
+/// is still to be read.
 final class DelayLine {
   private static let room = 4096
   private let memory: FlatMemory<Float>
@@ -236,13 +239,13 @@ final class DelayLine {
     end = longest + 1
   }
 
-  /// What was written so many frames before what is written next, and behind it; the frame before can be read too.
+  /// The frames from so many before the next to be written; the frame before can be read too.
   func reading(_ frames: Int) -> UnsafePointer<Float> {
     precondition(frames <= longest)
     return UnsafePointer(memory.start + end - frames)
   }
 
-  /// Where the next frames go, at most 4096. A few more may be written, which the next ones replace.
+  /// The place of the next frames, at most 4096. A few more may be written, which the next ones replace.
   func writing(_ frames: Int) -> UnsafeMutablePointer<Float> {
     if end + frames > longest + 1 + Self.room {
       memmove(memory.start, memory.start + end - longest - 1, (longest + 1) * MemoryLayout<Float>.size)

@@ -1,5 +1,5 @@
-// Step 8 of the path of one slice, in a reverb: what the network makes of the input, mixed with it. Runs on the render thread; allocates
-// nothing after init.
+// Step 8 of the path of one slice, in a reverb: what the network makes of the input, mixed with it. Runs on the render
+// thread; allocates nothing after init.
 
 import AudioCore
 import AudioEngine

@@ -44,7 +44,7 @@ public final class SampleDelay: EffectUnit, HasNamedParameters, @unchecked Senda
       format.channelCount, MemoryBudget.product(4, longestFrames + maximumFramesPerSlice) + 64)
   }
 
-  /// What went in last comes out as late as the longest delay: the present one, or one of its timeline.
+  /// The tail is the longest delay: the present one, or one of its timeline.
   public override var tailFrames: Int64? {
     if isBypassed { return 0 }
     return knownValues(ofParameter: Parameter.delayFrames.rawValue).map {
@@ -60,7 +60,7 @@ private final class SampleDelayProcessor: EffectProcessor {
   private let ring: PlanarBuffer
   private let longestFrames: Int
   private let capacity: Int
-  /// Where the next frame goes.
+  /// The place of the next frame.
   private var head = 0
 
   init(channelCount: Int, longestFrames: Int, maximumFrames: Int) {

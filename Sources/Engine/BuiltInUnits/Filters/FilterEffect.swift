@@ -2,7 +2,7 @@ import AudioCore
 import AudioEngine
 import DSPKernels
 
-/// What every filter unit has in common, beside what effects have: a tail and a closed form.
+/// The common parts of filter units, beside those of effects: a tail and a closed form.
 public class FilterEffect: EffectUnit, @unchecked Sendable {
   /// Makes the processor of a design over all the unit's global parameters.
   final func makeFilter(_ design: some FilterDesign) -> EffectProcessor {
@@ -44,7 +44,7 @@ public class SecondOrderFilter: FilterEffect, @unchecked Sendable {
   private let prototype: @Sendable (inout AnalogResponse, (Int) -> Double) -> Void
 
   /// - Parameters:
-  ///   - section: what is rendered.
+  ///   - section: the section that is rendered.
   ///   - prototype: the same in closed form.
   init(
     _ component: Component, _ table: [ParameterDescriptor],

@@ -1,13 +1,13 @@
-// Step 8 of the path of one slice: work. The render half of every unit that is a cascade of second-order sections.
-// Runs on the render thread: no allocation, no lock. Coefficients are computed in Double when a value has changed; under
-// a ramp that is once per cell of 32 absolute frames.
+// Step 8 of the path of one slice: work. The render half of every unit that is a cascade of second-order sections. Runs
+// on the render thread: no allocation, no lock. Coefficients are computed in Double when a value has changed; under a
+// ramp that is once per cell of 32 absolute frames.
 
 import AudioCore
 import AudioEngine
 import DSPKernels
 import Glibc
 
-/// What turns a unit's parameters into sections.
+/// The design of sections from a unit's parameters.
 protocol FilterDesign {
   var sectionCount: Int { get }
   /// The parameter slots that a section depends on.
@@ -45,7 +45,7 @@ final class FilterProcessor<Design: FilterDesign>: EffectProcessor {
   private let first: BiquadCascade
   private let second: BiquadCascade
   private var isSwapped = false
-  /// Whether what comes in goes out: no section, and no gain.
+  /// True when the input passes unchanged: no section, and no gain.
   private var passes = false
   private let positionsMemory: FlatMemory<Int>
   private var positions: UnsafeMutablePointer<Int> { positionsMemory.start }

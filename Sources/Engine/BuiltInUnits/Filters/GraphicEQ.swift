@@ -3,12 +3,13 @@ import AudioEngine
 import DSPKernels
 import Glibc
 
-/// An equalizer of 10 bands an octave apart, or 31 bands a third apart, that has the gains that are set at the bands' centres.
+/// An equalizer of 10 bands an octave apart, or 31 bands a third apart, that has the gains that are set at the bands'
+/// centres.
 ///
-/// One cookbook peaking section a band, as wide as its distance to the next, with centres 1000 Hz · 2^k (31.25 Hz to 16 kHz) or
-/// 1000 Hz · 2^(k/3) (19.7 Hz to 20.2 kHz). Neighbours add up at each other's centres, so the sections' gains are not those that
-/// are set, but solved for them: g ← g + B⁻¹ · (wanted − found at the centres), four times, where B has what a section of 6 dB
-/// does at each centre. Bands above 0.45 of the rate are silent.
+/// One cookbook peaking section a band, as wide as its distance to the next, with centres 1000 Hz · 2^k (31.25 Hz to 16
+/// kHz) or 1000 Hz · 2^(k/3) (19.7 Hz to 20.2 kHz). Neighbours add up at each other's centres, so the sections' gains
+/// are not those that are set, but solved for them: g ← g + B⁻¹ · (wanted − found at the centres), four times, where B
+/// has what a section of 6 dB does at each centre. Bands above 0.45 of the rate are silent.
 public final class GraphicEQ: FilterEffect, HostedUnit, @unchecked Sendable {
   /// `aufx greq appl`, in graph files `graphicEQ`.
   package static let component = Component(
@@ -16,14 +17,14 @@ public final class GraphicEQ: FilterEffect, HostedUnit, @unchecked Sendable {
     summary: "An equalizer of 10 or 31 bands with the gains that are set at their centres."
   ) { GraphicEQ() }
 
-  /// Which bands there are. The raw values are those of the parameter.
+  /// The bands. The raw values are those of the parameter.
   public enum Bands: UInt32, NamedChoice {
     /// 10, an octave apart.
     case octaves = 0
     /// 31, a third of an octave apart.
     case thirds = 1
 
-    /// How many.
+    /// The number of bands.
     public var count: Int { self == .octaves ? 10 : 31 }
     /// Octaves from one to the next.
     var distance: Double { self == .octaves ? 1 : 1.0 / 3 }
@@ -79,7 +80,7 @@ public final class GraphicEQ: FilterEffect, HostedUnit, @unchecked Sendable {
   }
 }
 
-/// How a graphic equalizer's parameters become sections: a slot for each gain, and one for which bands there are.
+/// The design of a graphic equalizer: a slot for each gain, and one for the choice of bands.
 private struct GraphicDesign: FilterDesign {
   let sectionCount = GraphicEQ.mostBands
   private let octaves: GraphicSolver
@@ -96,7 +97,7 @@ private struct GraphicDesign: FilterDesign {
     GraphicEQ.Bands(parameterValue: value(GraphicEQ.mostBands)) == .octaves ? octaves : thirds
   }
 
-  /// Of each band that is heard.
+  /// The gains of the bands in use.
   func gains(_ value: (Int) -> Double) -> [Double] {
     let solver = solver(value)
     return (0..<solver.bandCount).map { solver.gain($0, value) }
@@ -122,7 +123,7 @@ private final class GraphicSolver {
   let bands: GraphicEQ.Bands
   /// Those that are heard at this rate.
   let bandCount: Int
-  /// Of centre i and section j: (1 − x²)² and (d·x)², x the transformed frequency, d = 1/Q.
+  /// The values at centre i of section j: (1 − x²)² and (d·x)², x the transformed frequency, d = 1/Q.
   private let apart: FlatMemory<(square: Double, damped: Double)>
   /// B⁻¹, by rows.
   private let inverse: FlatMemory<Double>
@@ -151,7 +152,7 @@ private final class GraphicSolver {
     invert()
   }
 
-  /// What a section does at a centre, decibels.
+  /// The response of a section at a centre, decibels.
   private func response(_ centre: Int, _ section: Int, _ decibels: Double) -> Double {
     let (square, damped) = apart.start[centre * bandCount + section]
     let power = Decibels.amplitude(decibels)

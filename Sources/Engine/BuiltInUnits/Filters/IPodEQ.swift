@@ -112,7 +112,7 @@ final class IPodEQProcessor: EffectProcessor {
   private var present: BiquadCascade
   private var former: BiquadCascade
   private var presentPreset: Int?
-  /// What was asked for when the slice began.
+  /// The preset that was set when the slice began.
   private var wantedPreset: Int
   private var fadeStart: Int64?
 

@@ -4,8 +4,8 @@ import DSPKernels
 
 /// A filter of five sections in series: one for the lows, three bells, and one for the highs.
 ///
-/// Sections are those of the Audio EQ Cookbook. The lows are a shelf (slope 1), or with lowFilterType 1 a high pass (Butterworth,
-/// its gain without effect); the highs a shelf, or a low pass.
+/// Sections are those of the Audio EQ Cookbook. The lows are a shelf (slope 1), or with lowFilterType 1 a high pass
+/// (Butterworth, its gain without effect); the highs a shelf, or a low pass.
 public final class MultibandFilter: FilterEffect, HasNamedParameters, HostedUnit, @unchecked Sendable {
   /// `aufx filt appl`, in graph files `multibandFilter`.
   package static let component = Component(

@@ -13,7 +13,7 @@ public final class NBandEQ: FilterEffect, HostedUnit, @unchecked Sendable {
     summary: "An equalizer of any number of bands, each of eleven filter types, with a global gain."
   ) { NBandEQ() }
 
-  /// What a band is. The raw values are those of the filter-type parameter.
+  /// The kind of a band. The raw values are those of the filter-type parameter.
   public enum FilterType: UInt32, NamedChoice {
     /// A bell of the given gain and bandwidth.
     case parametric = 0
@@ -38,7 +38,7 @@ public final class NBandEQ: FilterEffect, HostedUnit, @unchecked Sendable {
     /// A high shelf whose Q follows from the bandwidth.
     case resonantHighShelf = 10
 
-    /// Whether the bandwidth holds for a pass or a shelf: the plain types have a width of their own.
+    /// True when the bandwidth applies to a pass or a shelf: the plain types have a width of their own.
     var isResonant: Bool {
       switch self {
       case .resonantLowPass, .resonantHighPass, .resonantLowShelf, .resonantHighShelf: true
@@ -46,7 +46,7 @@ public final class NBandEQ: FilterEffect, HostedUnit, @unchecked Sendable {
       }
     }
 
-    /// What a value of the parameter stands for; those beside the range are kept as given, and are its ends.
+    /// The type for a value of the parameter; those beside the range are kept as given, and mean its ends.
     init(parameterValue value: Double) {
       self = FilterType(rawValue: UInt32(clamping: min(10, max(0, value)))) ?? .parametric
     }
@@ -94,7 +94,7 @@ public final class NBandEQ: FilterEffect, HostedUnit, @unchecked Sendable {
     case bandwidth = 5000
   }
 
-  /// Parameter ids of neighbouring kinds are 1000 apart, so more bands than that cannot be told apart.
+  /// Parameter ids of neighbouring kinds are 1000 apart, so more bands would overlap.
   public static let maximumNumberOfBands = 1000
   private var bandCount: Int
 
@@ -223,7 +223,8 @@ public final class NBandEQ: FilterEffect, HostedUnit, @unchecked Sendable {
       JSONValue.quantitySchema().merging(["default": .number(initial), "description": .string(meaning)]) { $1 })
   }
 
-  /// The bands that are listed, and no other. What is not written of one stays as it is: a default is no setting.
+  /// Reads the bands that are listed, and no other. Keys of a band that are not written stay as they are: a default is
+  /// no setting.
   private func readBands(_ node: inout JSONObject) throws(BenchError) {
     let list = try node.list("bands") ?? []
     guard list.count <= Self.maximumNumberOfBands else {
@@ -295,11 +296,12 @@ extension PropertyID {
   package static let numberOfBands = PropertyID(2200)
   /// `kAUNBandEQProperty_MaxNumberOfBands`: 1000. Read-only.
   package static let maximumNumberOfBands = PropertyID(2201)
-  /// `kAUNBandEQProperty_BiquadCoefficients`: b0 b1 b2 a1 a2 of each band at its present values, 1 0 0 0 0 where bypassed. Read-only.
+  /// `kAUNBandEQProperty_BiquadCoefficients`: b0 b1 b2 a1 a2 of each band at its present values, 1 0 0 0 0 where
+  /// bypassed. Read-only.
   public static let biquadCoefficients = PropertyID(2203)
 }
 
-/// How an N-band equalizer's parameters become sections: slot 0 is the global gain, then five slots a band.
+/// The design of an N-band equalizer: slot 0 is the global gain, then five slots a band.
 struct NBandDesign: FilterDesign {
   let sectionCount: Int
 

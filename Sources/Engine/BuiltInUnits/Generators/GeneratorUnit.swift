@@ -1,7 +1,7 @@
 import AudioCore
 import AudioEngine
 
-/// What sources that make their sound have in common: no input, any number of channels, and a length where one is given.
+/// The common parts of sources that make their sound: no input, any number of channels, and an optional length.
 public class GeneratorUnit: Unit, SourceUnit, @unchecked Sendable {
   /// Frames of sound from time 0 on, behind which there is silence; nil: it never ends. While open only.
   public private(set) var lengthFrames: Int64?
@@ -37,7 +37,7 @@ public class GeneratorUnit: Unit, SourceUnit, @unchecked Sendable {
 class GeneratorProcessor: Processor {
   private let lengthFrames: Int64
   private let channelCount: Int
-  /// Where the next piece begins that goes on from the one before.
+  /// The beginning of the next piece that continues the one before.
   private var nextTime = Int64.min
 
   init(lengthFrames: Int64?, channelCount: Int) {

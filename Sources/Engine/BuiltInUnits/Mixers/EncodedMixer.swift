@@ -5,7 +5,7 @@ import AudioCore
 import AudioEngine
 import DSPKernels
 
-/// What mixes into planes of Float32, which need not be the output's.
+/// A processor that mixes into planes of Float32, which need not be the output's.
 class PlanarMixer: Processor {
   /// Renders a piece into some planes, from the piece's offset on.
   func mix(_ piece: RenderPiece, into output: FloatPlanes) {}

@@ -2,22 +2,23 @@ import AudioCore
 import AudioEngine
 import SampleRate
 
-/// The matrix mixer: every channel of every input bus into every channel of every output bus, each with a level of its own.
+/// The matrix mixer: every channel of every input bus into every channel of every output bus, each with a level of its
+/// own.
 ///
-/// Channels are counted over all buses of a scope, in bus order. With the levels of the input channels aᵢ, of the crosspoints
-/// cᵢₒ, of the output channels bₒ and the master m, all linear gains:
+/// Channels are counted over all buses of a scope, in bus order. With the levels of the input channels aᵢ, of the
+/// crosspoints cᵢₒ, of the output channels bₒ and the master m, all linear gains:
 ///
 ///     output channel o = (m · bₒ) · Σᵢ (aᵢ · cᵢₒ) · input channel i
 ///
-/// summed in the order of the input channels, in Float32, each product with a sample rounded once. Each level may be ramped
-/// or scheduled; within a cell of 32 frames both products of levels run in a straight line. Every level is 0 at first, as
-/// on macOS: a fresh mixer is silent. An input bus that is switched off is not pulled, one at level 0 is.
+/// summed in the order of the input channels, in Float32, each product with a sample rounded once. Each level may be
+/// ramped or scheduled; within a cell of 32 frames both products of levels run in a straight line. Every level is 0 at
+/// first, as on macOS: a fresh mixer is silent. An input bus that is switched off is not pulled, one at level 0 is.
 ///
-/// Inputs may have any PCM format and rate; they are converted in front of the mixer. So may the outputs, which are then
-/// rounded and clipped once; all outputs have one rate.
+/// Inputs may have any PCM format and rate; they are converted in front of the mixer. So may the outputs, which are
+/// then rounded and clipped once; all outputs have one rate.
 ///
-/// A level is addressed as in the C interface: ``masterAddress``, ``crosspointAddress(input:output:)``, and for the channels
-/// of a scope the channel's number as element. Switches and formats belong to buses.
+/// A level is addressed as in the C interface: ``masterAddress``, ``crosspointAddress(input:output:)``, and for the
+/// channels of a scope the channel's number as element. Switches and formats belong to buses.
 public final class MatrixMixer: Unit, InputConvertingUnit, @unchecked Sendable {
   /// `aumx mxmx appl`, in graph files `matrixMixer`.
   package static let component = Component(
@@ -28,7 +29,7 @@ public final class MatrixMixer: Unit, InputConvertingUnit, @unchecked Sendable {
   /// The parameters by name: volume belongs to channels, crosspoints and the whole, enable to buses.
   public enum Parameter: UInt32, Sendable { case volume = 0, enable = 1 }
 
-  /// What a meter shows, of the channel that is its element.
+  /// The quantity of a meter, of the channel that is its element.
   enum Meter: UInt32, CaseIterable {
     case preAveragePower = 1000
     case prePeakHoldLevel = 2000
@@ -42,7 +43,7 @@ public final class MatrixMixer: Unit, InputConvertingUnit, @unchecked Sendable {
     var isLinear: Bool { rawValue >= 5000 }
     var isPost: Bool { rawValue % 4000 == 3000 || rawValue % 4000 == 0 }
     var isPeak: Bool { rawValue % 2000 == 0 }
-    /// What it shows where nothing was heard.
+    /// The value without sound.
     var silence: Float { isLinear ? 0 : ChannelMeter.floorDecibels }
   }
 
@@ -63,16 +64,17 @@ public final class MatrixMixer: Unit, InputConvertingUnit, @unchecked Sendable {
         meter.rawValue, String(describing: meter), unit: .decibels, -120...20, initial: -120, isReadOnly: true)
   }
 
-  /// Channels by scope, as the parameters are laid out for them: those of the buses, unless a matrix was set ahead of these.
+  /// Channels by scope, as the parameters are laid out for them: those of the buses, unless a matrix was set ahead of
+  /// these.
   private(set) var inputChannels = 0
   private(set) var outputChannels = 0
-  /// What a matrix was made for that was set before the formats were.
+  /// The size of a matrix that was set before the formats were.
   var declared: (inputs: Int, outputs: Int)?
   /// The channels of each output that a graph file has written.
   var declaredOutputs: [Int]?
-  /// Whether a mixer without any crosspoint is a mistake: that of a graph file.
+  /// True when a mixer without any crosspoint is a mistake: that of a graph file.
   var refusesSilence = false
-  /// Whether a host has set anything of its buses: their number, or a format.
+  /// True when a host has set anything of its buses: their number, or a format.
   private var hasBusSettings = false
   var meteredInputs: Set<Int> = []
   var meteredOutputs: Set<Int> = []

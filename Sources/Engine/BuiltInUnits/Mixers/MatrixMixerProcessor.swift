@@ -1,5 +1,5 @@
-// Step 8 of the path of one slice: work. The render half of the matrix mixer. Runs on the render thread: no allocation, no
-// lock. Each output channel is summed in the order of the input channels.
+// Step 8 of the path of one slice: work. The render half of the matrix mixer. Runs on the render thread: no allocation,
+// no lock. Each output channel is summed in the order of the input channels.
 
 import AudioCore
 import AudioEngine
@@ -7,7 +7,7 @@ import DSPKernels
 import Synchronization
 
 final class MatrixMixerProcessor: Processor {
-  /// Where the parameters are among those of the unit; crosspoints lie input channel by input channel.
+  /// The places of the parameters among those of the unit; crosspoints lie input channel by input channel.
   struct Slots {
     let master: Int
     let firstCrosspoint: Int
@@ -40,11 +40,11 @@ final class MatrixMixerProcessor: Processor {
   /// One bus of a scope.
   private struct BusState {
     let switchSlot: Int
-    /// Where an encoded output is mixed.
+    /// The buffer in which an encoded output is mixed.
     let mixed: StreamBuffer?
     let format: StreamFormat
     var isMetered = false
-    /// Whether an input takes part in the present piece.
+    /// True when an input takes part in the present piece.
     var isHeard = false
   }
 
@@ -69,7 +69,7 @@ final class MatrixMixerProcessor: Processor {
 
   /// - Parameters:
   ///   - inputs: the channels of each input bus, which come as Float32, a buffer for each.
-  ///   - outputs: of one rate.
+  ///   - outputs: formats of one rate.
   init(inputs: [Int], outputs: [StreamFormat], maximumFrames: Int, slots: Slots) {
     self.slots = slots
     (inputCount, outputCount) = (inputs.count, outputs.count)

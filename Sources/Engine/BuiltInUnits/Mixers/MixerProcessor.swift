@@ -20,7 +20,7 @@ final class MixerProcessor: PlanarMixer {
   /// The version of the parameters that the routes are made of: while it holds nothing moves, and meters are off.
   private var settledVersion = -1
   private var settledVolume: Float = 1
-  /// Whether the only input goes straight through.
+  /// True when the only input passes unchanged.
   private var passes = false
 
   init(inputs channels: [Int], output: StreamFormat, monoPanLaw: MonoPanLaw, stereoPanLaw: StereoPanLaw) {
@@ -46,12 +46,12 @@ final class MixerProcessor: PlanarMixer {
     inputs.deallocate()
   }
 
-  /// What one input keeps between slices.
+  /// The state of one input between slices.
   private struct MixerInput {
     let channelCount: Int
     let matrix: MixerMatrix
     let meters: [MeterPair]
-    /// What the matrix and its switch said in front of the present slice.
+    /// The matrix's switch in front of the present slice.
     var usesMatrix = false
     var isMetered = false
     /// The pan position whose gains are kept below.
@@ -230,7 +230,7 @@ final class MixerProcessor: PlanarMixer {
     }
   }
 
-  /// Where the channels of an input go that has no matrix, in order: its channel, the output's, and the gain of the pan.
+  /// The routes of an input's channels without a matrix, in order: its channel, the output's, and the gain of the pan.
   private func route(
     _ bus: Int, pan: Int, _ parameters: RenderParameters, _ add: (_ input: Int, _ output: Int, _ factor: Factor) -> Void
   ) {

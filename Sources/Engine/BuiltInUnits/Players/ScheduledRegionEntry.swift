@@ -6,7 +6,7 @@ import HandOver
 
 /// A scheduled region, as the render side plays it.
 final class ScheduledRegionEntry: Parcel {
-  /// Where its frames lie in the stream that is read ahead, and how many they are; nil: without end.
+  /// The place of its frames in the stream that is read ahead, and their number; nil: without end.
   let streamStart: Int64
   let frames: Int64?
   /// When it is to begin, in frames from the player's start.

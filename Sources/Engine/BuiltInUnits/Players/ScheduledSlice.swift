@@ -1,5 +1,5 @@
-// What a scheduled sound player plays. Its entries go from the edit side, which queues them, to the render side, which
-// plays them and returns them to be freed; neither waits for the other.
+// The entries of a scheduled sound player. The edit side queues them, the render side plays them and returns them to be
+// freed; neither waits for the other.
 
 import AudioCore
 import AudioEngine
@@ -7,7 +7,7 @@ import HandOver
 
 /// Samples in memory that a ``ScheduledSoundPlayer`` is to play at some time.
 public struct ScheduledSlice: @unchecked Sendable {
-  /// How a slice ends what was scheduled before it.
+  /// The way in which a slice ends those scheduled before it.
   public enum Interrupt: Hashable, Sendable {
     /// At its time, in the middle of what sounds.
     case atItsTime
@@ -15,7 +15,7 @@ public struct ScheduledSlice: @unchecked Sendable {
     case atLoopPoint
   }
 
-  /// How a slice has ended.
+  /// The end of a slice.
   public enum End: Hashable, Sendable {
     /// Its last frame has been rendered, or its time has passed.
     case played
@@ -25,7 +25,7 @@ public struct ScheduledSlice: @unchecked Sendable {
     case dropped
   }
 
-  /// What happens to a slice, in this order.
+  /// The events of a slice, in this order.
   public enum Event: Hashable, Sendable {
     /// Frames in front of what is played are left out, as they come too late.
     case isLate
@@ -37,14 +37,14 @@ public struct ScheduledSlice: @unchecked Sendable {
 
   /// By channel; read while the slice is played.
   let planes: [UnsafePointer<Float>]
-  /// How many frames there are, 0 or more.
+  /// The number of frames, 0 or more.
   public let frames: Int
   /// The output frame at which it begins, counted from the player's start; nil: right behind what was scheduled before
   /// it.
   public var sampleTime: Int64?
-  /// Whether it is played over and over until another interrupts it.
+  /// True when it is played over and over until another interrupts it.
   public var isLooped: Bool
-  /// Whether it ends what was scheduled before it.
+  /// Set when it ends those scheduled before it.
   public var interrupt: Interrupt?
   /// Called for each event: in a render call on the render thread, but for what a reset drops.
   public var progress: (@Sendable (Event) -> Void)?
@@ -99,12 +99,12 @@ final class ScheduledSliceEntry: Parcel {
   private let slice: ScheduledSlice
 
   // Render side only.
-  /// Where its first frame lies in the player's time, once it is first in line or has interrupted what was; nil: not
+  /// The time of its first frame in the player's time, once it is first in line or has interrupted others; nil: not
   /// yet.
   var begin: Int64?
   /// When it may interrupt what is before it, once it has been seen.
   var interruptTime: Int64?
-  /// Whether any of its frames were rendered.
+  /// True when any of its frames were rendered.
   var hasBegun = false
 
   init(_ slice: ScheduledSlice) {

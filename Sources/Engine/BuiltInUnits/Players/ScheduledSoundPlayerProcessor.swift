@@ -9,7 +9,7 @@ import HandOver
 
 final class ScheduledSoundPlayerProcessor: SchedulePlayerProcessor {
   private let channelCount: Int
-  /// How many in the line interrupt others.
+  /// The number of entries in the line that interrupt others.
   private var interruptCount = 0
 
   init(channelCount: Int) { self.channelCount = channelCount }
@@ -97,9 +97,9 @@ final class ScheduledSoundPlayerProcessor: SchedulePlayerProcessor {
     line.append(arrived)
   }
 
-  /// Where the first in line begins, whether nothing is left of it, and up to where its frames lie one behind another:
-  /// to the end of the present pass; where they are passed over, a loop has none, as a clock may jump over more passes
-  /// than can be counted.
+  /// The beginning of the first in line, whether nothing is left of it, and up to where its frames lie one behind
+  /// another: to the end of the present pass; if they are skipped, a loop has none, as a clock may jump over more
+  /// passes than can be counted.
   private func place(
     _ entry: ScheduledSliceEntry, at present: Int64, isPassedOver: Bool
   ) -> (begin: Int64, isOver: Bool, end: Int64) {
@@ -144,19 +144,19 @@ final class ScheduledSoundPlayerProcessor: SchedulePlayerProcessor {
     // The first may have come to its end just there.
     let isPlayed = line.first.map { Self.entry($0) { hasEnded($0, present) } } ?? false
     for place in 0..<due { finish(place == 0 && isPlayed ? .played : .interrupted) }
-    // What waited for a loop point begins there, from its first frame.
+    // A slice that waited for a loop point begins there, from its first frame.
     if let first = line.first, atLoopPoint { Self.entry(first) { $0.begin = present } }
     return bound
   }
 
-  /// Whether a slice is at an end of its own, or has not come to its beginning.
+  /// True when a slice is at an end of its own, or has not come to its beginning.
   private func isLoopPoint(_ entry: ScheduledSliceEntry, _ present: Int64) -> Bool {
     let inside = present - (entry.begin ?? entry.sampleTime ?? present)
     if inside < 0 || entry.frames == 0 { return true }
     return entry.isLooped ? inside > 0 && inside % entry.frames == 0 : inside >= entry.frames
   }
 
-  /// Where the present pass of a loop ends.
+  /// The end of the present pass of a loop.
   private func nextLoopPoint(_ entry: ScheduledSliceEntry, _ present: Int64) -> Int64 {
     let inside = present - (entry.begin ?? entry.sampleTime ?? present)
     return entry.isLooped && inside >= 0 ? present + entry.frames - inside % entry.frames : .max

@@ -1,5 +1,5 @@
-// Step 8 of the path of one slice: work. The render half of the spatial mixer. Runs on the render thread: no allocation, no lock. Inputs
-// are summed in bus order, whatever thread rendered them.
+// Step 8 of the path of one slice: work. The render half of the spatial mixer. Runs on the render thread: no
+// allocation, no lock. Inputs are summed in bus order, whatever thread rendered them.
 
 import AudioCore
 import AudioEngine
@@ -10,7 +10,7 @@ import HandOver
 import Synchronization
 
 final class SpatialMixerProcessor: PlanarMixer {
-  /// Where the rows of the parameter tables lie.
+  /// The rows of the parameter tables.
   struct Slots {
     let layout: SpatialMixer.Layout
     private let globalRows: Int
@@ -52,7 +52,7 @@ final class SpatialMixerProcessor: PlanarMixer {
   private final class Input {
     let channelCount: Int
     let voices: [SpatialVoice]
-    /// Where the channels of a bed stand.
+    /// The loudspeakers of a bed's channels.
     let speakers: [Double?]
     let meters: [MeterPair]
     let isMeteredFlag = Atomic<Bool>(false)
@@ -172,7 +172,7 @@ final class SpatialMixerProcessor: PlanarMixer {
     }
   }
 
-  /// What follows from parameters and settings for the voices of an input.
+  /// Derives the voices of an input from parameters and settings.
   private func plan(_ bus: Int, _ piece: RenderPiece) {
     let input = inputs[bus]
     let parameters = piece.parameters
@@ -220,7 +220,7 @@ final class SpatialMixerProcessor: PlanarMixer {
     }
   }
 
-  /// Where an input is at a moment.
+  /// The place of an input at a moment.
   private struct Place {
     var key: SpatialKey
     var occlusion: Double

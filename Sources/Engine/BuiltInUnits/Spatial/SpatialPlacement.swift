@@ -1,5 +1,5 @@
-// Step 8 of the path of one slice, in the spatial mixer: what a source at some place is in the output. Runs on the render thread;
-// allocates nothing after init.
+// Step 8 of the path of one slice, in the spatial mixer: what a source at some place is in the output. Runs on the
+// render thread; allocates nothing after init.
 
 import AudioCore
 import AudioEngine
@@ -10,18 +10,18 @@ import HRTF
 struct SpatialKey: Equatable {
   /// Nil: the channel goes to the output channel of its number.
   var algorithm: SpatializationAlgorithm?
-  /// Of what the source is one of; 1 where all of an input is one source.
+  /// The number of channels of which the source is one; 1 if all of an input is one source.
   var channelCount: Int
   var direction: SpatialDirection
   var gain: Double
   /// To the reverb.
   var send: Double
-  /// Part that is heard inside the head: 0 to 1, by the gains of its channels.
+  /// The part inside the head: 0 to 1, by the gains of its channels.
   var inHead: Double
   var usesDelay: Bool
 }
 
-/// What placements of one mixer have in common.
+/// The common state of one mixer's placements.
 final class SpatialStage {
   let sampleRate: Double
   let outputChannels: Int
@@ -78,7 +78,7 @@ final class SpatialPlacement {
   private(set) var key: SpatialKey?
   /// By output channel, and behind these the send to the reverb.
   let gains: FlatMemory<Float>
-  /// Of the filters for the first two channels; 0: there are none.
+  /// The length of the filters for the first two channels; 0: there are none.
   private(set) var tapCount = 0
   private var taps: FlatMemory<Float>
   private var offsets = (0, 0)
@@ -91,7 +91,7 @@ final class SpatialPlacement {
 
   func clear() { key = nil }
 
-  /// - Parameter channel: of the input, for sources without a direction.
+  /// - Parameter channel: the channel of the input, for sources without a direction.
   func build(_ wanted: SpatialKey, channel: Int) {
     guard key != wanted else { return }
     key = wanted
@@ -184,7 +184,8 @@ final class SpatialPlacement {
     }
   }
 
-  /// Takes over an arrival after that at the middle of the head, and returns the fraction of a frame that the filter has to delay by.
+  /// Takes over an arrival after that at the middle of the head, and returns the fraction of a frame that the filter
+  /// has to delay by.
   private func setDelay(_ arrival: Double, _ ear: Int) -> Double {
     let longest = Double(stage.pastFrames - stage.mostTaps - 2)
     let delay = min(longest, max(0, Double(stage.latencyFrames - FractionalDelay.centreFrames) + arrival))

@@ -3,7 +3,7 @@ import AudioEngine
 import HRTF
 import HandOver
 
-/// How the spatial mixer gives an input its direction; the numbers are those of `kSpatializationAlgorithm`.
+/// The algorithm that gives an input its direction; the numbers are those of `kSpatializationAlgorithm`.
 public enum SpatializationAlgorithm: UInt32, NamedChoice {
   /// Two channels by their levels alone: `SpatialLaws.equalPower(_:)`.
   case equalPowerPanning = 0
@@ -23,7 +23,8 @@ public enum SpatializationAlgorithm: UInt32, NamedChoice {
   case useOutputType = 7
 }
 
-/// How level falls between the reference distance and the maximum; the numbers are those of `kSpatialMixerAttenuationCurve`.
+/// The fall of level between the reference distance and the maximum; the numbers are those of
+/// `kSpatialMixerAttenuationCurve`.
 public enum AttenuationCurve: UInt32, NamedChoice {
   /// The level in decibels falls in a straight line with distance.
   case power = 0
@@ -35,26 +36,27 @@ public enum AttenuationCurve: UInt32, NamedChoice {
   case linear = 3
 }
 
-/// What becomes of the channels of an input; the numbers are those of `kSpatialMixerSourceMode`.
+/// The treatment of an input's channels; the numbers are those of `kSpatialMixerSourceMode`.
 public enum SpatialSourceMode: UInt32, NamedChoice {
   /// One channel gets a direction; several go to the output channels of their numbers.
   case spatializeIfMono = 0
   /// To the output channels of their numbers, whatever distance and direction say.
   case bypass = 1
-  /// All channels together are one source; inside the head, 8.75 cm around its middle, it is more and more in both ears alike.
+  /// All channels together are one source; inside the head, 8.75 cm around its middle, it is more and more in both ears
+  /// alike.
   case pointSource = 2
   /// Each channel is a source in the direction of its loudspeaker, turned by azimuth and elevation, at no distance.
   case ambienceBed = 3
 }
 
-/// What the output is heard by; the numbers are those of `kSpatialMixerOutputType`.
+/// The playback equipment of the output; the numbers are those of `kSpatialMixerOutputType`.
 public enum SpatialOutputType: UInt32, NamedChoice {
   case headphones = 1
   case builtInSpeakers = 2
   case externalSpeakers = 3
 }
 
-/// What rendering takes into account; the bits are those of `k3DMixerRenderingFlags`.
+/// The effects that rendering includes; the bits are those of `k3DMixerRenderingFlags`.
 public struct SpatialRenderingFlags: OptionSet, Sendable, Hashable {
   public let rawValue: UInt32
   public init(rawValue: UInt32) { self.rawValue = rawValue }
@@ -65,11 +67,11 @@ public struct SpatialRenderingFlags: OptionSet, Sendable, Hashable {
   public static let distanceAttenuation = SpatialRenderingFlags(rawValue: 1 << 2)
   /// The air's low pass: 0.04 dB a metre at 5 kHz.
   public static let distanceFilter = SpatialRenderingFlags(rawValue: 1 << 3)
-  /// The input is heard in the mixer's reverb, where that is in use.
+  /// The input is sent to the mixer's reverb, if that is in use.
   public static let reverbSend = SpatialRenderingFlags(rawValue: 1 << 4)
   /// Attenuation follows ``AttenuationCurve/linear``, whatever curve is set.
   public static let linearAttenuation = SpatialRenderingFlags(rawValue: 1 << 5)
-  /// What goes to the reverb falls with distance as the source does.
+  /// The send to the reverb falls with distance as the source does.
   public static let constantReverbBlend = SpatialRenderingFlags(rawValue: 1 << 6)
 
   static let known: SpatialRenderingFlags = [
@@ -108,7 +110,7 @@ public struct DistanceRange: Hashable, Sendable {
   public static let standard = DistanceRange()
 }
 
-/// What is set of an input beside its parameters.
+/// The settings of an input beside its parameters.
 struct SpatialInputSettings: Equatable, Sendable {
   var algorithm = SpatializationAlgorithm.equalPowerPanning
   var flags: SpatialRenderingFlags = [.interAuralDelay, .distanceAttenuation]

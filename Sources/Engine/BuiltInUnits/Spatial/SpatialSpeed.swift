@@ -7,7 +7,7 @@ import DSPKernels
 import Glibc
 import Synchronization
 
-/// What stands in front of an input of the spatial mixer: a conversion where the formats differ, and the playback rate.
+/// The part in front of an input of the spatial mixer: a conversion if the formats differ, and the playback rate.
 ///
 /// With r[n] the parameter, and d[n] the distance in metres where the flags have `dopplerShift`, c = 343 m/s:
 ///
@@ -16,12 +16,12 @@ import Synchronization
 ///
 /// read as a ``Varispeed`` does. A distance that jumps shifts nothing: only what moves along a line does.
 final class SpatialSpeedProcessor: Processor {
-  /// What the playback rate may be.
+  /// The range of the playback rate.
   static let rates = 0.5...2.0
-  /// What a moving source makes of it, at the most: at 343 m/s away, and at 171.5 m/s nearer.
+  /// The range of a moving source's shift: at 343 m/s away, and at 171.5 m/s nearer.
   static let shifts = 0.5...2.0
 
-  /// Where the two parameters stand among those of the mixer's node.
+  /// The places of the two parameters among those of the mixer's node.
   struct Slots {
     var rate: Int
     var distance: Int
@@ -43,7 +43,7 @@ final class SpatialSpeedProcessor: Processor {
   ///   - mixer: the values of the mixer's node: as long as it lives.
   ///   - conversion: to `format`, which is planar Float32.
   ///   - course: the way of both parameters together, where one of them has a timeline.
-  ///   - keepsTime: whether the rate is 1, as far as is known.
+  ///   - keepsTime: true if the rate is 1, as far as is known.
   init(
     _ format: StreamFormat, mixer: RenderParameters, slots: Slots, isShifted: Bool,
     conversion: ConversionProcessor?, maximumFrames: Int, course: RateCourse?, keepsTime: Bool
@@ -63,7 +63,7 @@ final class SpatialSpeedProcessor: Processor {
     SpeedReader.byteCount(channelCount: format.channelCount, maximumFrames: maximumFrames, keepsFilters: false)
   }
 
-  /// Whether a source that moves changes its pitch, from the next slice on. Any thread.
+  /// Sets whether a source that moves changes its pitch, from the next slice on. Any thread.
   func setShift(_ isOn: Bool) { isShifted.store(isOn, ordering: .relaxed) }
 
   override var pullsItsInputs: Bool { true }

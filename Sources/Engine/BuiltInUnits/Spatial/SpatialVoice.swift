@@ -1,5 +1,5 @@
-// Step 8 of the path of one slice, in the spatial mixer: one source, its filters and its way from one place to the next. Runs on the
-// render thread; allocates nothing after init.
+// Step 8 of the path of one slice, in the spatial mixer: one source, its filters and its way from one place to the
+// next. Runs on the render thread; allocates nothing after init.
 
 import AudioCore
 import AudioEngine
@@ -7,8 +7,9 @@ import DSPKernels
 
 /// A channel of an input, or all of them together, as a source.
 ///
-/// Where parameters move, a source goes from its placement at the beginning of a cell to that at its end in a straight line; what jumps
-/// is crossfaded over ``fadeSeconds``, and what jumps meanwhile waits for the end of the fade. So nothing clicks.
+/// If parameters move, a source moves from its placement at the beginning of a cell to that at its end in a straight
+/// line; jumps are crossfaded over ``fadeSeconds``, and jumps meanwhile wait for the end of the fade. So nothing
+/// clicks.
 final class SpatialVoice {
   static let fadeSeconds = 0.01
 
@@ -55,10 +56,10 @@ final class SpatialVoice {
     fadePosition = nil
   }
 
-  /// Where the frames of a piece go, up to a slice of them.
+  /// The place for the frames of a piece, up to a slice of them.
   var input: UnsafeMutablePointer<Float> { early.start }
 
-  /// What holds over a piece: keys and poles at both ends of its cell.
+  /// The values over a piece: keys and poles at both ends of its cell.
   struct Course {
     var start: SpatialKey
     /// Nil where nothing moves.
@@ -136,7 +137,7 @@ final class SpatialVoice {
         (present, next) = (next, present)
         next.clear()
       } else {
-        // What was on its way stays where it is nearest to.
+        // A move under way ends at the nearer placement.
         if next.key != nil {
           if 2 * (course.cellPosition + done) > course.cellFrames { (present, next) = (next, present) }
           next.clear()

@@ -145,7 +145,7 @@ extension PropertyID {
 }
 
 extension RateConversionQuality {
-  /// The converter's complexity that stands for this quality.
+  /// The converter's complexity for this quality.
   fileprivate var complexity: FourCharCode {
     switch self {
     case .linear, .zeroOrderHold: "line"

@@ -1,13 +1,13 @@
 import AudioCore
 import AudioEngine
 
-/// What units have in common that play their input at another speed: one input, one output of the same format, and
+/// The common parts of units that play their input at another speed: one input, one output of the same format, and
 /// bypass.
 ///
 /// Frame 0 of the output belongs to frame 0 of the input. For each output frame the place in the input moves on by the
 /// rate at that frame; what is pulled follows from the place, and so does what the unit is late by: nothing.
 public class RateUnit: Unit, SpeedUnit, @unchecked Sendable {
-  /// What ``setBypass(_:)`` has set; false in a fresh unit.
+  /// The value of ``setBypass(_:)``; false in a new unit.
   public final private(set) var isBypassed = false
 
   /// One input and one output of the initial format, not bypassed.
@@ -23,7 +23,7 @@ public class RateUnit: Unit, SpeedUnit, @unchecked Sendable {
   /// The format of the input and of the output.
   package final var format: StreamFormat { outputs[0].format }
 
-  /// Whether the input passes unchanged, at the original speed, from the frame on at which it has arrived.
+  /// Lets the input pass unchanged, at the original speed, from the frame on at which it has arrived.
   public final func setBypass(_ isOn: Bool) {
     isBypassed = isOn
     edit(RateProcessor.self) { $0.bypass.set(isOn) }
@@ -37,7 +37,7 @@ public class RateUnit: Unit, SpeedUnit, @unchecked Sendable {
   /// The parameter by which the rate is set, and how its values become rates; the course of it where it has a timeline.
   var course: RateCourse { RateCourse(constant: 1) }
 
-  /// What the rate may be.
+  /// The range of the rate.
   var rates: ClosedRange<Double> { 1...1 }
 
   package final func mostSpeed(ofInput bus: Int) -> Double { rates.upperBound }
@@ -53,7 +53,7 @@ public class RateUnit: Unit, SpeedUnit, @unchecked Sendable {
 /// The render half of a ``RateUnit``. Runs on the render thread: no allocation, no lock.
 class RateProcessor: Processor {
   fileprivate let bypass: BypassSwitch
-  /// Whether the input passes unchanged in the present slice.
+  /// True when the input passes unchanged in the present slice.
   var isBypassed: Bool { bypass.isOn }
 
   init(isBypassed: Bool) { bypass = BypassSwitch(isBypassed) }

@@ -12,9 +12,9 @@ import Synchronization
 ///     y[n] = x(p[n])                        by a windowed sinc, band-limited for the rate: see ``SlidingSinc``
 ///
 /// At rate 1, from the start on, frames pass bit for bit. ``Parameter/playbackRate`` and ``Parameter/playbackCents``
-/// are two views of one value, rate = 2^(cents / 1200): setting one sets the other. Of a ramp or a timeline each
-/// follows its own: the rate a straight line, the cents a straight line in cents (with 2^(cents / 1200) at the ends of
-/// cells of 32 frames and straight lines between). What moved last counts; where both move, the rate. A timeline counts
+/// are two views of one value, rate = 2^(cents / 1200): setting one sets the other. Each follows a ramp or a timeline
+/// of its own: the rate a straight line, the cents a straight line in cents (with 2^(cents / 1200) at the ends of cells
+/// of 32 frames and straight lines between). The one that moved last counts; if both move, the rate. A timeline counts
 /// before anything else, that of the rate before that of the cents.
 ///
 /// A jump of the output's clock goes to the place that belongs to its frame: by the timeline, or else frame · r.
@@ -53,7 +53,7 @@ public final class Varispeed: RateUnit, GraphFileUnit, HasNamedParameters, @unch
     view.publish(SpeedView.State(rate: shown(Self.rate), cents: shown(Self.cents), countsCents: false))
   }
 
-  /// What the store has, whichever of the two counts.
+  /// The value in the store, whichever of the two counts.
   private func shown(_ address: ParameterAddress) -> Double {
     guard let slot = try? slot(of: address) else { return 0 }
     return Double(store[slot])
@@ -103,8 +103,8 @@ public final class Varispeed: RateUnit, GraphFileUnit, HasNamedParameters, @unch
   }
 }
 
-/// Which of the two views of a speed counts, and the pair of values for which that is known: what the edit side has set
-/// last, or what the render side has seen last.
+/// The view of a speed that counts, and the pair of values for which that is known: those that the edit side has set
+/// last, or that the render side has seen last.
 final class SpeedView: Sendable {
   struct State: Equatable {
     var rate: Double

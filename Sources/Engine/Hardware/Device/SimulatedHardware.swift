@@ -1,5 +1,5 @@
-// What all units and programs of a process share of the simulated hardware: one set-up, one object number, the scenario
-// that it follows, and the count of files written so far. No render path comes here.
+// The state of the simulated hardware that all units and programs of a process share: one set-up, one object number,
+// the scenario that it follows, and the count of files written so far. Not used on the render path.
 
 import AudioCore
 import Glibc
@@ -13,11 +13,11 @@ public final class SimulatedHardware: @unchecked Sendable {
   public static let outputStreamID: UInt32 = 51
   /// The `AudioObjectID` of the stream that records.
   public static let inputStreamID: UInt32 = 52
-  /// What `kAudioObjectPropertyName` and `kAudioObjectPropertyModelName` answer.
+  /// The value of `kAudioObjectPropertyName` and `kAudioObjectPropertyModelName`.
   public static let name = "Simulated Device"
-  /// What `kAudioDevicePropertyDeviceUID` and `kAudioDevicePropertyModelUID` answer.
+  /// The value of `kAudioDevicePropertyDeviceUID` and `kAudioDevicePropertyModelUID`.
   public static let uniqueID = "aubench-simulated-device"
-  /// What `kAudioObjectPropertyManufacturer` answers.
+  /// The value of `kAudioObjectPropertyManufacturer`.
   public static let maker = "aubench"
 
   /// The device of this process, set up by its environment when it is first asked for: also with the scenario that
@@ -42,7 +42,7 @@ public final class SimulatedHardware: @unchecked Sendable {
     return hardware
   }()
 
-  /// Whether a program's end is looked at; asked for once a scenario is followed.
+  /// Registers the report at a program's end; evaluated once a scenario is followed.
   private static let complainsAtExit: Bool = {
     let process = getpid()
     ownProcess.withLock { $0 = process }
@@ -72,17 +72,17 @@ public final class SimulatedHardware: @unchecked Sendable {
     var volume = 1.0
     var isInterrupted = false
     var otherAudio = OtherAudio.none
-    /// Whether another program plays at all.
+    /// True when another program plays at all.
     var hasOtherAudio = false
     var holders: [ObjectIdentifier: Holding] = [:]
     var observers: [@Sendable (HardwareEvent) -> Void] = []
-    /// What plays by the session's category and override; nil: the program has no session.
+    /// The output by the session's category and override; nil: the program has no session.
     var sessionOutput: String?
-    /// Whether the unit disposed of last had other formats than a new one.
+    /// True when the unit disposed of last had other formats than a new one.
     var hasUnrestoredFormats = false
     var listener: (any LoudspeakerListener)?
 
-    /// What a voice processor's microphone gives in place of what it hears.
+    /// The defect of a voice processor's microphone.
     func voiceDefect(_ defects: Set<ScenarioDevice.Defect>) -> VoiceDefect {
       guard (sessionOutput ?? route.output) == "BuiltInSpeaker" else { return .none }
       return defects.contains(.silentVoiceOnSpeaker)
@@ -90,7 +90,7 @@ public final class SimulatedHardware: @unchecked Sendable {
     }
   }
 
-  /// What becomes of a voice processor's microphone.
+  /// The replacement of a voice processor's microphone signal.
   package enum VoiceDefect: UInt8, Sendable { case none, silence, noise }
 
   /// As the state says, for the hardware's thread.
@@ -110,7 +110,7 @@ public final class SimulatedHardware: @unchecked Sendable {
     settleVoice()
   }
 
-  /// Whether all sound is quieter and rougher, for the formats that a unit has left.
+  /// True when all sound is quieter and rougher, because a unit has left other formats.
   var isRough: Bool {
     scenario?.device.defects.contains(.unrestoredFormats) == true && state.withLock { $0.hasUnrestoredFormats }
   }
@@ -120,21 +120,21 @@ public final class SimulatedHardware: @unchecked Sendable {
     state.withLock { $0.hasUnrestoredFormats = !isRestored }
   }
   private let state: Locked<State>
-  /// Whether its scenario's clock is what programs read as the host's time: that of the process's own hardware.
+  /// True when its scenario's clock is the host's time for programs: for the process's own hardware.
   private(set) var movesHostClock = false
 
-  /// What another program's sound does.
+  /// The state of another program's sound.
   package enum OtherAudio: Sendable {
     /// There is none, or this program has silenced it.
     case none, plays, isDucked
   }
 
-  /// What a unit of a telephone's keeps of the hardware, from its initialization until it is disposed of.
+  /// The hold of a telephone's unit on the hardware, from its initialization until it is disposed of.
   struct Holding {
     let isVoiceProcessor: Bool
     /// Initialized now; else left without being disposed of.
     var isInUse: Bool
-    /// What it leaves of other programs' sound while it is in use.
+    /// The gain of other programs' sound while it is in use.
     var ducking: Float = 1
   }
 
@@ -176,16 +176,16 @@ public final class SimulatedHardware: @unchecked Sendable {
   /// The rates that the device has; empty: any of ``DeviceConfiguration/sampleRates``.
   public var sampleRates: [Double] { timeline?.scenario.device.sampleRates ?? [] }
 
-  /// What programs' formats are refused for.
+  /// The reasons for which programs' formats are refused.
   public var refusals: Set<ScenarioDevice.Refusal> { timeline?.scenario.device.refusals ?? [] }
 
-  /// Where it plays and records.
+  /// The route.
   public var route: DeviceRoute { state.withLock { $0.route } }
   /// The loudspeaker's volume, 0 to 1.
   public var volume: Double { state.withLock { $0.volume } }
-  /// Whether a phone call, say, has the hardware.
+  /// True when a phone call, say, has the hardware.
   public var isInterrupted: Bool { state.withLock { $0.isInterrupted } }
-  /// Whether there is a microphone.
+  /// True when there is a microphone.
   public var hasMicrophone: Bool { configuration.inputChannelCount > 0 }
 
   // MARK: Scenario
@@ -195,7 +195,7 @@ public final class SimulatedHardware: @unchecked Sendable {
   /// The scenario that it follows; nil: none.
   public var scenario: Scenario? { timeline?.scenario }
 
-  /// Follows a scenario from its beginning on, in place of the one before. What runs is stopped first.
+  /// Follows a scenario from its beginning on, in place of the one before. Running devices are stopped first.
   /// - Parameter scenario: nil: none any more; the set-up is left as it is.
   /// - Throws: `.input` for a sound file of the scenario that cannot be read.
   public func follow(_ scenario: Scenario?) throws(BenchError) {
@@ -247,7 +247,7 @@ public final class SimulatedHardware: @unchecked Sendable {
   /// Device time of the scenario, seconds; 0 without one.
   public var scenarioSeconds: Double { timeline?.seconds ?? 0 }
 
-  // MARK: What happens
+  // MARK: Events
 
   /// Calls a function for what happens to the hardware, on the thread on which it happens.
   package func observe(_ observer: @escaping @Sendable (HardwareEvent) -> Void) {
@@ -312,10 +312,9 @@ public final class SimulatedHardware: @unchecked Sendable {
   /// The unit was disposed of.
   package func release(_ unit: ObjectIdentifier) { state.withLock { $0.holders[unit] = nil } }
 
-  /// Whether units were left that nobody disposed of: they keep a channel of the hardware, and all other sound is
-  /// ducked.
+  /// True when units were not disposed of: they keep a channel of the hardware, and all other sound is ducked.
   var hasForgottenUnits: Bool { state.withLock { $0.holders.values.contains { !$0.isInUse } } }
-  /// What a voice processor leaves of other programs' sound: a factor.
+  /// Sets a voice processor's gain for other programs' sound: a factor.
   package func setDucking(_ gain: Float, of unit: AnyObject) {
     state.withLock { state in
       guard state.holders[ObjectIdentifier(unit)]?.isVoiceProcessor == true else { return }
@@ -323,12 +322,12 @@ public final class SimulatedHardware: @unchecked Sendable {
     }
   }
 
-  /// What all voice processors in use leave of it.
+  /// The lowest gain of all voice processors in use.
   var voiceDucking: Float { state.withLock { $0.holders.values.filter(\.isInUse).map(\.ducking).min() ?? 1 } }
 
   // MARK: Files
 
-  /// What hears all that is played from the next ``follow(_:)`` on.
+  /// The listener to all that is played from the next ``follow(_:)`` on.
   package var listener: (any LoudspeakerListener)? {
     get { state.withLock { $0.listener } }
     set { state.withLock { $0.listener = newValue } }

@@ -11,7 +11,7 @@ public enum DeviceProfile: String, Hashable, Sendable, CaseIterable {
   /// A desk computer's interface, which does not convert rates.
   case fixedRate
 
-  /// What the device is.
+  /// The description of the device.
   public var device: ScenarioDevice {
     var device = ScenarioDevice()
     switch self {

@@ -1,22 +1,22 @@
 import AudioCore
 
-/// What the simulated hardware is and what happens to it over time: the same scenario gives a program the same calls
-/// and the same sound.
+/// The simulated hardware and its events over time: the same scenario gives a program the same calls and the same
+/// sound.
 public struct Scenario: Hashable, Sendable {
-  /// What the hardware is when the scenario begins.
+  /// The hardware when the scenario begins.
   public var device = ScenarioDevice()
-  /// What the microphone records when the scenario begins.
+  /// The sound of the microphone when the scenario begins.
   public var microphone = SoundSource.silence
   /// The file that gets what the loudspeaker plays, 32-bit float; nil: none. After a change of rate a new one is begun,
   /// with -2, -3, … in front of its suffix.
   public var loudspeakerPath: String?
   /// The ways from the loudspeaker to the microphone.
   public var echo: [EchoPath] = []
-  /// What another program plays; nil: there is none.
+  /// The sound of another program; nil: there is none.
   public var otherAudio: SoundSource?
-  /// What a cycle's callbacks are taken to cost, seconds; 0 where nothing is declared.
+  /// The declared cost of a cycle's callbacks, seconds; 0 if none is declared.
   public var costSeconds = 0.0
-  /// What happens, in order of time.
+  /// The events, in order of time.
   public var events: [ScenarioEvent] = []
   /// Device time after which nothing is pulled any more; nil: there is no end.
   public var seconds: Double?
@@ -25,9 +25,9 @@ public struct Scenario: Hashable, Sendable {
   public init() {}
 }
 
-/// What the hardware of a scenario is.
+/// The hardware of a scenario.
 public struct ScenarioDevice: Hashable, Sendable {
-  /// What paces it.
+  /// The clock that paces it.
   public var clock = DeviceConfiguration.Clock.free
   /// Hertz, a whole number of ``DeviceConfiguration/sampleRates``.
   public var sampleRate = 44_100.0
@@ -39,14 +39,14 @@ public struct ScenarioDevice: Hashable, Sendable {
   public var inputChannels = 1
   /// Frames of one cycle after another, repeated; empty: as the program prefers.
   public var slices: [Int] = []
-  /// What it takes from programs that a simulator would take.
+  /// The formats and settings that it refuses although a simulator would take them.
   public var refusals: Set<Refusal> = []
-  /// Where it plays and records.
+  /// The route.
   public var route = DeviceRoute()
-  /// Whether callbacks get buffers with what was in them last, as from real devices, and not silence.
+  /// True when callbacks get buffers with their former contents, as from real devices, and not silence.
   public var leavesBuffers = false
 
-  /// What is broken in it.
+  /// The defects of the device.
   public var defects: Set<Defect> = []
 
   /// Something that real devices do, and should not.
@@ -93,7 +93,7 @@ public struct EchoPath: Hashable, Sendable {
 public struct ScenarioEvent: Hashable, Sendable {
   /// Device time, seconds from the start of the scenario.
   public var seconds: Double
-  /// What happens.
+  /// The change.
   public var change: Change
 
   /// A change at a time.
@@ -102,7 +102,7 @@ public struct ScenarioEvent: Hashable, Sendable {
     self.change = change
   }
 
-  /// What can happen.
+  /// The possible changes.
   public enum Change: Hashable, Sendable {
     /// Cycles of other lengths, in frames, repeated; empty: as the program prefers.
     case slices([Int])
@@ -112,17 +112,17 @@ public struct ScenarioEvent: Hashable, Sendable {
     /// A phone call, say: the system deactivates the session, stops what runs, and says so.
     case interruptionBegins
     case interruptionEnds(InterruptionEnd)
-    /// What the microphone records from now on.
+    /// The sound of the microphone from now on.
     case microphone(SoundSource)
     /// The microphone gives silence until a unit is started again.
     case microphoneFails
-    /// How much faster than its nominal rate the hardware's clock runs, parts per million.
+    /// The excess of the hardware's clock over its nominal rate, parts per million.
     case drift(Double)
-    /// How long after the beginning of its cycle a callback is called, seconds.
+    /// The delay of a callback after the beginning of its cycle, seconds.
     case late(Double)
-    /// What a cycle's callbacks are taken to cost, seconds.
+    /// The declared cost of a cycle's callbacks, seconds.
     case cost(Double)
-    /// What another program plays; nil: nothing any more.
+    /// The sound of another program; nil: none any more.
     case otherAudio(SoundSource?)
     /// The loudspeaker's volume, a factor of 0 to 1.
     case volume(Double)
@@ -130,7 +130,7 @@ public struct ScenarioEvent: Hashable, Sendable {
 
   /// Callbacks that come one after another, and then none for a while.
   public struct Burst: Hashable, Sendable {
-    /// How many.
+    /// The number of callbacks.
     public var callbacks: Int
     /// Seconds without any; the rest of the cycles' time lies between the callbacks.
     public var pauseSeconds: Double
@@ -154,21 +154,21 @@ public struct ScenarioEvent: Hashable, Sendable {
     public var sampleRate: Double?
     /// The new hardware's channels; nil: the same.
     public var inputChannels: Int?
-    /// What listeners are told.
+    /// The reason that listeners get.
     public var reason = DeviceRoute.Reason.unknown
 
     /// To the hardware that is built in, with 200 ms without callbacks.
     public init() {}
   }
 
-  /// How an interruption ends.
+  /// The end of an interruption.
   public struct InterruptionEnd: Hashable, Sendable {
-    /// What the interruption type then says: to resume, or not.
+    /// The interruption type at its end: to resume, or not.
     public var resumes = true
-    /// Whether the program is told; a system does not always.
+    /// True when the program is notified; a system does not always do so.
     public var isTold = true
 
-    /// An end that is told, with the advice to resume.
+    /// An end with a notification, with the advice to resume.
     public init() {}
   }
 }

@@ -88,8 +88,8 @@ struct SignalFigures {
 
   // MARK: Close-up
 
-  /// Sample by sample around the first frame that fails, or that of the largest difference: both signals, and the difference, which is
-  /// often too small to be seen there. Nil without such a frame.
+  /// Sample by sample around the first frame that fails, or that of the largest difference: both signals, and the
+  /// difference, which is often too small to be seen there. Nil without such a frame.
   /// - Parameters:
   ///   - check: the one that fails at that frame; nil: none names a frame.
   ///   - node: the first node of the graph whose output differs, where it is known.
