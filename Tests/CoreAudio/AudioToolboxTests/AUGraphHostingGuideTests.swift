@@ -24,8 +24,8 @@ import AudioToolbox
     bench = try GraphBench()
     output = try bench.addOutput()
     mixer = try bench.addMixer()
-    #expect(bench.connect(mixer, to: output) == noErr)
-    #expect(AUGraphOpen(bench.graph) == noErr)
+    expectNoError(bench.connect(mixer, to: output))
+    expectNoError(AUGraphOpen(bench.graph))
     for node in [output, mixer] {
       var frames: UInt32 = 4096
       #expect(
@@ -33,14 +33,14 @@ import AudioToolbox
           try bench.unit(node), kAudioUnitProperty_MaximumFramesPerSlice, kAudioUnitScope_Global, 0, &frames, 4)
           == noErr)
     }
-    #expect(bench.feed(mixer, input: 0, guitar) == noErr)
-    #expect(bench.feed(mixer, input: 1, beats) == noErr)
-    #expect(AUGraphInitialize(bench.graph) == noErr)
+    expectNoError(bench.feed(mixer, input: 0, guitar))
+    expectNoError(bench.feed(mixer, input: 1, beats))
+    expectNoError(AUGraphInitialize(bench.graph))
   }
 
   /// The steps of the guide, up to the update.
   private func insert() throws -> AUNode {
-    #expect(AUGraphDisconnectNodeInput(bench.graph, mixer, 1) == noErr)
+    expectNoError(AUGraphDisconnectNodeInput(bench.graph, mixer, 1))
     let equalizer = try bench.addEqualizer()
     let unit = try bench.unit(equalizer)
     var format = AudioStreamBasicDescription()
@@ -49,22 +49,22 @@ import AudioToolbox
       AudioUnitGetProperty(
         try bench.unit(mixer), kAudioUnitProperty_StreamFormat, kAudioUnitScope_Input, 1, &format, &size) == noErr)
     for scope in [kAudioUnitScope_Input, kAudioUnitScope_Output] {
-      #expect(AudioUnitSetProperty(unit, kAudioUnitProperty_StreamFormat, scope, 0, &format, size) == noErr)
+      expectNoError(AudioUnitSetProperty(unit, kAudioUnitProperty_StreamFormat, scope, 0, &format, size))
     }
     var frames: UInt32 = 4096
     #expect(
       AudioUnitSetProperty(unit, kAudioUnitProperty_MaximumFramesPerSlice, kAudioUnitScope_Global, 0, &frames, 4)
         == noErr)
     try bench.select(preset: Int32(Self.rock), equalizer)
-    #expect(AudioUnitInitialize(unit) == noErr)
-    #expect(bench.feed(equalizer, beats) == noErr)
-    #expect(bench.connect(equalizer, to: mixer, input: 1) == noErr)
+    expectNoError(AudioUnitInitialize(unit))
+    expectNoError(bench.feed(equalizer, beats))
+    expectNoError(bench.connect(equalizer, to: mixer, input: 1))
     return equalizer
   }
 
   private func remove(_ equalizer: AUNode) {
-    #expect(AUGraphRemoveNode(bench.graph, equalizer) == noErr)
-    #expect(bench.feed(mixer, input: 1, beats) == noErr)
+    expectNoError(AUGraphRemoveNode(bench.graph, equalizer))
+    expectNoError(bench.feed(mixer, input: 1, beats))
   }
 
   private func plain(_ frames: Range<Int>) throws -> [[Float]] {
@@ -89,11 +89,11 @@ import AudioToolbox
     let waiting = total..<2 * total
     #expect(
       firstDifference(try render(unit, waiting, slice: slice), try plain(waiting)) == nil, "not before the update")
-    #expect(bench.update() == noErr)
+    expectNoError(bench.update())
     let after = 2 * total..<3 * total
     #expect(firstDifference(try render(unit, after, slice: slice), try equalizedMix(after)) == nil)
     remove(equalizer)
-    #expect(bench.update() == noErr)
+    expectNoError(bench.update())
     let again = 3 * total..<4 * total
     #expect(firstDifference(try render(unit, again, slice: slice), try plain(again)) == nil)
     #expect(firstDifference(try equalizedMix(after), try plain(after)) != nil, "the equalizer does something")
@@ -110,11 +110,11 @@ import AudioToolbox
       started.wait()
       do {
         let equalizer = try test.insert()
-        #expect(test.bench.update() == noErr)
+        expectNoError(test.bench.update())
         progress.step.store(1, ordering: .sequentiallyConsistent)
         while progress.rendered.load(ordering: .sequentiallyConsistent) < 2 { sched_yield() }
         test.remove(equalizer)
-        #expect(test.bench.update() == noErr)
+        expectNoError(test.bench.update())
       } catch {
         Issue.record(error)
       }
@@ -177,15 +177,15 @@ import AudioToolbox
       updating.answers.append((status, isUpdated))
       return noErr
     }
-    #expect(AUGraphAddRenderNotify(bench.graph, notify, context) == noErr)
+    expectNoError(AUGraphAddRenderNotify(bench.graph, notify, context))
     #expect(firstDifference(try render(unit, 0..<1024), try plain(0..<1024)) == nil)
     #expect(firstDifference(try render(unit, 1024..<2048), try equalizedMix(1024..<2048)) == nil)
     #expect(updating.answers.map(\.status) == [noErr, noErr])
     #expect(updating.answers.map(\.isUpdated) == [false, true], "its own cycle is one that began before")
-    #expect(AUGraphRemoveRenderNotify(bench.graph, notify, context) == noErr)
+    expectNoError(AUGraphRemoveRenderNotify(bench.graph, notify, context))
 
     // From inside a callback.
-    #expect(AUGraphDisconnectNodeInput(bench.graph, mixer, 1) == noErr)
+    expectNoError(AUGraphDisconnectNodeInput(bench.graph, mixer, 1))
     var statuses: [OSStatus] = []
     guitar.onPull = { frame in if frame == 2560 { statuses.append(self.bench.update()) } }
     _ = try render(unit, 2048..<2560)
@@ -206,7 +206,7 @@ import AudioToolbox
     }
     let meeting = Meeting()
     let unit = try bench.unit(output)
-    #expect(bench.feed(mixer, input: 2, GraphSource(3)) == noErr)
+    expectNoError(bench.feed(mixer, input: 2, GraphSource(3)))
     #expect(
       AudioUnitAddPropertyListener(
         try bench.unit(mixer), kAudioUnitProperty_StreamFormat,
@@ -252,7 +252,7 @@ import AudioToolbox
   func askingAgain() throws {
     let unit = try bench.unit(output)
     let bench = bench
-    #expect(AUGraphDisconnectNodeInput(bench.graph, mixer, 1) == noErr)
+    expectNoError(AUGraphDisconnectNodeInput(bench.graph, mixer, 1))
     var answers: [Bool] = []
     guitar.onPull = { frame in
       guard frame == 0 else { return }
@@ -263,7 +263,7 @@ import AudioToolbox
     }
     _ = try render(unit, 0..<512)
     var isUpdated = false
-    #expect(AUGraphUpdate(bench.graph, &isUpdated) == noErr)
+    expectNoError(AUGraphUpdate(bench.graph, &isUpdated))
     #expect(answers == [false])
     #expect(isUpdated)
     #expect(firstDifference(try render(unit, 512..<1024), guitar.signal(512..<1024)) == nil)

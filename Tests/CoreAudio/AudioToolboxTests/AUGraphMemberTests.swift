@@ -24,15 +24,15 @@ import AudioToolbox
     init() throws {
       outer = try GraphBench()
       var node: AUNode = 0
-      #expect(AUGraphNewNodeSubGraph(outer.graph, &node) == noErr)
+      expectNoError(AUGraphNewNodeSubGraph(outer.graph, &node))
       self.node = node
       inner = try GraphBench(member: node, of: outer)
       mixer = try outer.addMixer()
       output = try outer.addOutput()
       filter = try inner.addEqualizer()
-      #expect(inner.connect(filter, to: try inner.addOutput()) == noErr)
-      #expect(outer.connect(node, to: mixer) == noErr)
-      #expect(outer.connect(mixer, to: output) == noErr)
+      expectNoError(inner.connect(filter, to: try inner.addOutput()))
+      expectNoError(outer.connect(node, to: mixer))
+      expectNoError(outer.connect(mixer, to: output))
     }
   }
 
@@ -40,7 +40,7 @@ import AudioToolbox
   func nesting() throws {
     let source = GraphSource(3)
     let nested = try Nested()
-    #expect(nested.inner.feed(nested.filter, source) == noErr)
+    expectNoError(nested.inner.feed(nested.filter, source))
     nested.outer.start()
     #expect(nested.inner.flag(AUGraphIsOpen) == true)
     #expect(nested.inner.flag(AUGraphIsInitialized) == true)
@@ -52,11 +52,11 @@ import AudioToolbox
     var graph: AUGraph?
     #expect(AUGraphGetNodeInfoSubGraph(nested.outer.graph, nested.mixer, &graph) == kAUGraphErr_NodeNotFound)
     #expect(DisposeAUGraph(nested.inner.graph) == kAudio_ParamError, "it is the other's")
-    #expect(AUGraphUninitialize(nested.outer.graph) == noErr)
+    expectNoError(AUGraphUninitialize(nested.outer.graph))
     #expect(nested.inner.flag(AUGraphIsInitialized) == false)
-    #expect(AUGraphClose(nested.outer.graph) == noErr)
+    expectNoError(AUGraphClose(nested.outer.graph))
     #expect(nested.inner.flag(AUGraphIsOpen) == false)
-    #expect(AUGraphRemoveNode(nested.outer.graph, nested.node) == noErr)
+    expectNoError(AUGraphRemoveNode(nested.outer.graph, nested.node))
     #expect(nested.inner.flag(AUGraphIsOpen) == nil, "gone with its node")
   }
 
@@ -64,16 +64,16 @@ import AudioToolbox
   func nestedUpdate() throws {
     let (source, other) = (GraphSource(3), GraphSource(4))
     let nested = try Nested()
-    #expect(nested.inner.feed(nested.filter, source) == noErr)
+    expectNoError(nested.inner.feed(nested.filter, source))
     nested.outer.start()
     let unit = try nested.outer.unit(nested.output)
-    #expect(nested.inner.feed(nested.filter, other) == noErr)
-    #expect(nested.outer.feed(nested.mixer, input: 1, source) == noErr)
+    expectNoError(nested.inner.feed(nested.filter, other))
+    expectNoError(nested.outer.feed(nested.mixer, input: 1, source))
     #expect(firstDifference(try render(unit, 0..<300), source.signal(0..<300)) == nil)
-    #expect(nested.outer.update() == noErr)
+    expectNoError(nested.outer.update())
     let both = try mixed(other.signal(300..<600), source.signal(300..<600), from: 300)
     #expect(firstDifference(try render(unit, 300..<600), both) == nil)
-    #expect(AUGraphDisconnectNodeInput(nested.outer.graph, nested.mixer, 1) == noErr)
+    expectNoError(AUGraphDisconnectNodeInput(nested.outer.graph, nested.mixer, 1))
     #expect(nested.inner.update() == noErr, "by itself it does its own only")
     let still = try mixed(other.signal(600..<700), source.signal(600..<700), from: 600)
     #expect(firstDifference(try render(unit, 600..<700), still) == nil)
@@ -83,26 +83,26 @@ import AudioToolbox
   func lateMember() throws {
     let outer = try GraphBench()
     let (mixer, output) = (try outer.addMixer(), try outer.addOutput())
-    #expect(outer.connect(mixer, to: output) == noErr)
+    expectNoError(outer.connect(mixer, to: output))
     outer.start()
     var node: AUNode = 0
-    #expect(AUGraphNewNodeSubGraph(outer.graph, &node) == noErr)
+    expectNoError(AUGraphNewNodeSubGraph(outer.graph, &node))
     let inner = try GraphBench(member: node, of: outer)
     #expect(inner.flag(AUGraphIsOpen) == true)
-    #expect(outer.connect(node, to: mixer) == noErr)
+    expectNoError(outer.connect(node, to: mixer))
     #expect(outer.update() == kAUGraphErr_OutputNodeErr, "there is nothing in it to pull")
     var device = GraphBench.description(kAudioUnitType_Output, kAudioUnitSubType_DefaultOutput)
     var added: AUNode = 0
     #expect(AUGraphAddNode(inner.graph, &device, &added) == kAUGraphErr_OutputNodeErr, "a device cannot be inside")
     let source = GraphSource(6)
-    #expect(inner.feed(try inner.addOutput(), source) == noErr)
-    #expect(outer.connect(node, to: mixer) == noErr)
-    #expect(outer.update() == noErr)
+    expectNoError(inner.feed(try inner.addOutput(), source))
+    expectNoError(outer.connect(node, to: mixer))
+    expectNoError(outer.update())
     #expect(inner.flag(AUGraphIsInitialized) == true)
     #expect(firstDifference(try render(try outer.unit(output), 0..<64), source.signal(0..<64)) == nil)
-    #expect(AUGraphRemoveNode(outer.graph, node) == noErr)
+    expectNoError(AUGraphRemoveNode(outer.graph, node))
     #expect(inner.flag(AUGraphIsOpen) == true, "until the update")
-    #expect(outer.update() == noErr)
+    expectNoError(outer.update())
     #expect(inner.flag(AUGraphIsOpen) == nil)
   }
 
@@ -126,15 +126,15 @@ import AudioToolbox
   func notifies() throws {
     let bench = try GraphBench()
     let (listener, late) = (Listener(), Listener())
-    #expect(AUGraphAddRenderNotify(bench.graph, Listener.proc, listener.context) == noErr)
+    expectNoError(AUGraphAddRenderNotify(bench.graph, Listener.proc, listener.context))
     #expect(AUGraphAddRenderNotify(bench.graph, Listener.proc, listener.context) == noErr, "counts once")
     let (output, mixer) = (try bench.addOutput(), try bench.addMixer())
-    #expect(bench.connect(mixer, to: output) == noErr)
+    expectNoError(bench.connect(mixer, to: output))
     let source = GraphSource(1)
-    #expect(bench.feed(mixer, source) == noErr)
+    expectNoError(bench.feed(mixer, source))
     bench.start()
     // The unit's own registration is another one.
-    #expect(AudioUnitAddRenderNotify(try bench.unit(output), Listener.proc, late.context) == noErr)
+    expectNoError(AudioUnitAddRenderNotify(try bench.unit(output), Listener.proc, late.context))
     #expect(firstDifference(try render(try bench.unit(output), 0..<300, slice: 100), source.signal(0..<300)) == nil)
     #expect(listener.flags == [4, 8, 4, 8, 4, 8])
     #expect(late.flags == listener.flags)
@@ -144,11 +144,11 @@ import AudioToolbox
     #expect(late.flags == listener.flags)
     _ = renderSlice(try bench.unit(mixer), at: 400, frames: 10)
     #expect(listener.flags.count == 6, "a cycle is what the output renders")
-    #expect(AUGraphClose(bench.graph) == noErr)
+    expectNoError(AUGraphClose(bench.graph))
     bench.start()
     _ = try render(try bench.unit(output), 0..<10)
     #expect(listener.flags.count == 8, "it outlives the units")
-    #expect(AUGraphRemoveRenderNotify(bench.graph, Listener.proc, listener.context) == noErr)
+    expectNoError(AUGraphRemoveRenderNotify(bench.graph, Listener.proc, listener.context))
     _ = try render(try bench.unit(output), 10..<20)
     #expect(listener.flags.count == 8)
   }
@@ -158,7 +158,7 @@ import AudioToolbox
     let bench = try GraphBench()
     let output = try bench.addOutput()
     let source = GraphSource(1)
-    #expect(bench.feed(output, source) == noErr)
+    expectNoError(bench.feed(output, source))
     bench.start()
     let listener = Listener()
     var answers: [OSStatus] = []
@@ -167,13 +167,13 @@ import AudioToolbox
       answers.append(AUGraphGetCPULoad(bench.graph, &load))
       answers.append(AUGraphRemoveRenderNotify(bench.graph, Listener.proc, listener.context))
     }
-    #expect(AUGraphAddRenderNotify(bench.graph, Listener.proc, listener.context) == noErr)
+    expectNoError(AUGraphAddRenderNotify(bench.graph, Listener.proc, listener.context))
     _ = try render(try bench.unit(output), 0..<100, slice: 50)
     #expect(listener.flags == [4, 8])
     #expect(answers == [noErr, noErr, noErr, noErr])
     let late = Listener()
     listener.onCall = { #expect(AUGraphAddRenderNotify(bench.graph, Listener.proc, late.context) == noErr) }
-    #expect(AUGraphAddRenderNotify(bench.graph, Listener.proc, listener.context) == noErr)
+    expectNoError(AUGraphAddRenderNotify(bench.graph, Listener.proc, listener.context))
     _ = try render(try bench.unit(output), 100..<200, slice: 50)
     listener.onCall = nil
     #expect(listener.flags == [4, 8, 4, 8, 4, 8])
@@ -184,10 +184,10 @@ import AudioToolbox
   func load() throws {
     let bench = try GraphBench()
     let (output, source) = (try bench.addOutput(), GraphSource(1))
-    #expect(bench.feed(output, source) == noErr)
+    expectNoError(bench.feed(output, source))
     bench.start()
     var load: Float32 = -1
-    #expect(AUGraphGetCPULoad(bench.graph, &load) == noErr)
+    expectNoError(AUGraphGetCPULoad(bench.graph, &load))
     #expect(load == 0)
     // A cycle of one frame that takes at least a hundred times as long as the frame lasts.
     source.onPull = { _ in
@@ -200,14 +200,14 @@ import AudioToolbox
     _ = try render(try bench.unit(output), 0..<1)
     source.onPull = nil
     var maximum: Float32 = -1
-    #expect(AUGraphGetMaxCPULoad(bench.graph, &maximum) == noErr)
+    expectNoError(AUGraphGetMaxCPULoad(bench.graph, &maximum))
     #expect(maximum > 100)
-    #expect(AUGraphGetCPULoad(bench.graph, &load) == noErr)
+    expectNoError(AUGraphGetCPULoad(bench.graph, &load))
     #expect(load > 0 && load < maximum, "an average with what was before")
-    #expect(AUGraphGetMaxCPULoad(bench.graph, &maximum) == noErr)
+    expectNoError(AUGraphGetMaxCPULoad(bench.graph, &maximum))
     #expect(maximum == 0, "since it was last asked for")
-    #expect(AUGraphStart(bench.graph) == noErr)
-    #expect(AUGraphGetCPULoad(bench.graph, &load) == noErr)
+    expectNoError(AUGraphStart(bench.graph))
+    expectNoError(AUGraphGetCPULoad(bench.graph, &load))
     #expect(load == 0, "since the start")
   }
 
@@ -217,13 +217,13 @@ import AudioToolbox
   func classInfo() throws {
     let bench = try GraphBench()
     let original = try bench.addFilter()
-    #expect(AUGraphOpen(bench.graph) == noErr)
-    #expect(AudioUnitSetParameter(try bench.unit(original), 0, kAudioUnitScope_Global, 0, 1234, 0) == noErr)
+    expectNoError(AUGraphOpen(bench.graph))
+    expectNoError(AudioUnitSetParameter(try bench.unit(original), 0, kAudioUnitScope_Global, 0, 1234, 0))
     var info: UnsafeMutableRawPointer?
     var size: UInt32 = 0
     var description = AudioComponentDescription()
     var unit: AudioUnit?
-    #expect(AUGraphGetNodeInfo(bench.graph, original, &description, &size, &info, &unit) == noErr)
+    expectNoError(AUGraphGetNodeInfo(bench.graph, original, &description, &size, &info, &unit))
     #expect(size == 8 && description.componentSubType == kAudioUnitSubType_LowPassFilter)
     #expect(try unit == bench.unit(original))
     let state = try #require(info)
@@ -235,19 +235,19 @@ import AudioToolbox
       var copy: AUNode = 0
       var reference = info
       #expect(AUGraphNewNode(other.graph, &description, 5, &reference, &copy) == kAudio_ParamError)
-      #expect(AUGraphNewNode(other.graph, &description, size, &reference, &copy) == noErr)
+      expectNoError(AUGraphNewNode(other.graph, &description, size, &reference, &copy))
       if !opensFirst {
         var kept: UnsafeMutableRawPointer?
-        #expect(AUGraphGetNodeInfo(other.graph, copy, nil, nil, &kept, nil) == noErr)
+        expectNoError(AUGraphGetNodeInfo(other.graph, copy, nil, nil, &kept, nil))
         #expect(kept == info)
         if let kept { Unmanaged<AnyObject>.fromOpaque(kept).release() }
-        #expect(AUGraphOpen(other.graph) == noErr)
+        expectNoError(AUGraphOpen(other.graph))
       }
       var value: Float32 = 0
-      #expect(AudioUnitGetParameter(try other.unit(copy), 0, kAudioUnitScope_Global, 0, &value) == noErr)
+      expectNoError(AudioUnitGetParameter(try other.unit(copy), 0, kAudioUnitScope_Global, 0, &value))
       #expect(value == 1234)
-      #expect(AUGraphNewNode(other.graph, &description, 0, nil, &copy) == noErr)
-      #expect(AUGraphGetNodeInfo(other.graph, copy, nil, &size, nil, nil) == noErr)
+      expectNoError(AUGraphNewNode(other.graph, &description, 0, nil, &copy))
+      expectNoError(AUGraphGetNodeInfo(other.graph, copy, nil, &size, nil, nil))
       #expect(size == 8)
     }
   }
@@ -258,8 +258,8 @@ import AudioToolbox
   func showing() throws {
     let bench = try GraphBench()
     let (output, mixer) = (try bench.addOutput(), try bench.addMixer())
-    #expect(bench.connect(mixer, to: output) == noErr)
-    #expect(bench.feed(mixer, input: 3, GraphSource(1)) == noErr)
+    expectNoError(bench.connect(mixer, to: output))
+    expectNoError(bench.feed(mixer, input: 3, GraphSource(1)))
     func shown(_ object: OpaquePointer?) -> String { ShownObject(UnsafeMutableRawPointer(object)).text }
     let closed = shown(bench.graph)
     #expect(closed.contains("node \(output): 'auou' 'genr' 'appl', not open\n"))

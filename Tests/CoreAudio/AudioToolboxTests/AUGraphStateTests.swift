@@ -15,21 +15,21 @@ import AudioToolbox
       [bench.flag(AUGraphIsOpen), bench.flag(AUGraphIsInitialized), bench.flag(AUGraphIsRunning)]
     }
     var count: UInt32 = 9
-    #expect(AUGraphGetNodeCount(bench.graph, &count) == noErr)
+    expectNoError(AUGraphGetNodeCount(bench.graph, &count))
     #expect(count == 0)
     #expect(states() == [false, false, false])
     _ = try bench.addOutput()
-    #expect(AUGraphOpen(bench.graph) == noErr)
+    expectNoError(AUGraphOpen(bench.graph))
     #expect(states() == [true, false, false])
-    #expect(AUGraphInitialize(bench.graph) == noErr)
+    expectNoError(AUGraphInitialize(bench.graph))
     #expect(states() == [true, true, false])
-    #expect(AUGraphStart(bench.graph) == noErr)
+    expectNoError(AUGraphStart(bench.graph))
     #expect(states() == [true, true, true])
-    #expect(AUGraphStop(bench.graph) == noErr)
+    expectNoError(AUGraphStop(bench.graph))
     #expect(states() == [true, true, false])
-    #expect(AUGraphUninitialize(bench.graph) == noErr)
+    expectNoError(AUGraphUninitialize(bench.graph))
     #expect(states() == [true, false, false])
-    #expect(AUGraphClose(bench.graph) == noErr)
+    expectNoError(AUGraphClose(bench.graph))
     #expect(states() == [false, false, false])
   }
 
@@ -39,23 +39,23 @@ import AudioToolbox
     #expect(AUGraphInitialize(bench.graph) == kAUGraphErr_CannotDoInCurrentContext, "not open")
     #expect(AUGraphStart(bench.graph) == kAUGraphErr_CannotDoInCurrentContext, "not initialized")
     #expect(AUGraphStop(bench.graph) == kAUGraphErr_CannotDoInCurrentContext, "not initialized")
-    #expect(AUGraphUninitialize(bench.graph) == noErr)
-    #expect(AUGraphClose(bench.graph) == noErr)
-    #expect(bench.update() == noErr)
-    #expect(AUGraphOpen(bench.graph) == noErr)
-    #expect(AUGraphOpen(bench.graph) == noErr)
-    #expect(AUGraphInitialize(bench.graph) == noErr)
-    #expect(AUGraphInitialize(bench.graph) == noErr)
+    expectNoError(AUGraphUninitialize(bench.graph))
+    expectNoError(AUGraphClose(bench.graph))
+    expectNoError(bench.update())
+    expectNoError(AUGraphOpen(bench.graph))
+    expectNoError(AUGraphOpen(bench.graph))
+    expectNoError(AUGraphInitialize(bench.graph))
+    expectNoError(AUGraphInitialize(bench.graph))
     #expect(AUGraphStart(bench.graph) == kAUGraphErr_OutputNodeErr, "no output")
     let output = try bench.addOutput()
     #expect(try bench.isInitialized(output) == false)
-    #expect(AUGraphStart(bench.graph) == noErr)
+    expectNoError(AUGraphStart(bench.graph))
     #expect(try bench.isInitialized(output), "part of no interaction, but what is started")
-    #expect(AUGraphStart(bench.graph) == noErr)
+    expectNoError(AUGraphStart(bench.graph))
     #expect(AUGraphRemoveNode(bench.graph, output) == kAUGraphErr_OutputNodeErr, "it runs")
-    #expect(AUGraphStop(bench.graph) == noErr)
-    #expect(AUGraphStop(bench.graph) == noErr)
-    #expect(AUGraphRemoveNode(bench.graph, output) == noErr)
+    expectNoError(AUGraphStop(bench.graph))
+    expectNoError(AUGraphStop(bench.graph))
+    expectNoError(AUGraphRemoveNode(bench.graph, output))
   }
 
   @Test("a unit started by itself runs as far as the graph can see, and closing stops it")
@@ -63,9 +63,9 @@ import AudioToolbox
     let bench = try GraphBench()
     let output = try bench.addOutput()
     bench.start()
-    #expect(AudioOutputUnitStart(try bench.unit(output)) == noErr)
+    expectNoError(AudioOutputUnitStart(try bench.unit(output)))
     #expect(bench.flag(AUGraphIsRunning) == true)
-    #expect(AUGraphClose(bench.graph) == noErr)
+    expectNoError(AUGraphClose(bench.graph))
     #expect(bench.flag(AUGraphIsRunning) == false)
   }
 
@@ -75,20 +75,20 @@ import AudioToolbox
     let output = try bench.addOutput()
     let mixer = try bench.addMixer()
     var node: AUNode = 0
-    #expect(AUGraphGetIndNode(bench.graph, 1, &node) == noErr)
+    expectNoError(AUGraphGetIndNode(bench.graph, 1, &node))
     #expect(node == mixer)
     #expect(AUGraphGetIndNode(bench.graph, 2, &node) == kAudio_ParamError)
-    #expect(AUGraphRemoveNode(bench.graph, mixer) == noErr)
+    expectNoError(AUGraphRemoveNode(bench.graph, mixer))
     #expect(AUGraphRemoveNode(bench.graph, mixer) == kAUGraphErr_NodeNotFound)
     let other = try bench.addMixer()
     #expect(![output, mixer].contains(other))
     var description = AudioComponentDescription()
     var unit: AudioUnit?
-    #expect(AUGraphNodeInfo(bench.graph, other, &description, &unit) == noErr)
+    expectNoError(AUGraphNodeInfo(bench.graph, other, &description, &unit))
     #expect(description.componentType == kAudioUnitType_Mixer)
     #expect(description.componentSubType == kAudioUnitSubType_MultiChannelMixer)
     #expect(unit == nil, "not open")
-    #expect(AUGraphNodeInfo(bench.graph, other, nil, nil) == noErr)
+    expectNoError(AUGraphNodeInfo(bench.graph, other, nil, nil))
     #expect(AUGraphNodeInfo(bench.graph, mixer, nil, nil) == kAUGraphErr_NodeNotFound)
     #expect(bench.connect(mixer, to: output) == kAUGraphErr_NodeNotFound)
     #expect(bench.connect(other, to: mixer) == kAUGraphErr_NodeNotFound)
@@ -96,7 +96,7 @@ import AudioToolbox
     #expect(AUGraphDisconnectNodeInput(bench.graph, mixer, 0) == kAUGraphErr_NodeNotFound)
     var count: UInt32 = 0
     #expect(AUGraphCountNodeInteractions(bench.graph, mixer, &count) == kAUGraphErr_NodeNotFound)
-    #expect(AUGraphOpen(bench.graph) == noErr)
+    expectNoError(AUGraphOpen(bench.graph))
     #expect(try bench.unit(other) != bench.unit(output))
     // A node of an open graph has its unit at once, not initialized.
     let late = try bench.addFilter()
@@ -113,19 +113,19 @@ import AudioToolbox
     var unknown = GraphBench.description(kAudioUnitType_Effect, 0x3F3F_3F3F)
     #expect(AUGraphAddNode(bench.graph, &unknown, &node) == kAUGraphErr_InvalidAudioUnit)
     var count: UInt32 = 0
-    #expect(AUGraphGetNodeCount(bench.graph, &count) == noErr)
+    expectNoError(AUGraphGetNodeCount(bench.graph, &count))
     #expect(count == 1)
   }
 
   @Test("stale, foreign and null handles and missing room for answers are errors, never a crash")
   func handles() throws {
     var made: AUGraph?
-    #expect(NewAUGraph(&made) == noErr)
+    expectNoError(NewAUGraph(&made))
     let stale = try #require(made)
-    #expect(DisposeAUGraph(stale) == noErr)
+    expectNoError(DisposeAUGraph(stale))
     let other = try GraphBench()
     let node = try other.addFilter()
-    #expect(AUGraphOpen(other.graph) == noErr)
+    expectNoError(AUGraphOpen(other.graph))
     for graph in [stale, try other.unit(node), null(AUGraph.self)] {
       var number: UInt32 = 0
       var flag = false
@@ -155,16 +155,16 @@ import AudioToolbox
     let output = try bench.addOutput()
     let (fed, idle, direct) = (try bench.addFilter(), try bench.addFilter(), try bench.addFilter())
     #expect(AUGraphInitialize(bench.graph) == kAUGraphErr_CannotDoInCurrentContext)
-    #expect(AUGraphOpen(bench.graph) == noErr)
-    #expect(bench.connect(fed, to: output) == noErr)
-    #expect(bench.feed(fed, source) == noErr)
+    expectNoError(AUGraphOpen(bench.graph))
+    expectNoError(bench.connect(fed, to: output))
+    expectNoError(bench.feed(fed, source))
     // Past the graph, by the unit's own property.
-    #expect(try bench.feedDirectly(direct, source) == noErr)
+    expectNoError(try bench.feedDirectly(direct, source))
     // The output's input takes over the rate of what feeds it, so the rate has to be there first.
-    #expect(try bench.set(GraphBench.stereo.at(sampleRate: 48_000), fed, kAudioUnitScope_Input) == noErr)
-    #expect(try bench.set(GraphBench.stereo.at(sampleRate: 48_000), fed, kAudioUnitScope_Output) == noErr)
-    #expect(try bench.set(GraphBench.stereo.at(sampleRate: 48_000), output, kAudioUnitScope_Output) == noErr)
-    #expect(AUGraphInitialize(bench.graph) == noErr)
+    expectNoError(try bench.set(GraphBench.stereo.at(sampleRate: 48_000), fed, kAudioUnitScope_Input))
+    expectNoError(try bench.set(GraphBench.stereo.at(sampleRate: 48_000), fed, kAudioUnitScope_Output))
+    expectNoError(try bench.set(GraphBench.stereo.at(sampleRate: 48_000), output, kAudioUnitScope_Output))
+    expectNoError(AUGraphInitialize(bench.graph))
     #expect(try [output, fed, idle, direct].map { try bench.isInitialized($0) } == [true, true, false, true])
     var format = AudioStreamBasicDescription()
     var size = UInt32(MemoryLayout<AudioStreamBasicDescription>.size)
@@ -172,7 +172,7 @@ import AudioToolbox
       AudioUnitGetProperty(
         try bench.unit(output), kAudioUnitProperty_StreamFormat, kAudioUnitScope_Input, 0, &format, &size) == noErr)
     #expect(format.mSampleRate == 48_000)
-    #expect(AUGraphUninitialize(bench.graph) == noErr)
+    expectNoError(AUGraphUninitialize(bench.graph))
     #expect(try [output, fed, idle, direct].map { try bench.isInitialized($0) } == [false, false, false, false])
   }
 
@@ -181,18 +181,18 @@ import AudioToolbox
     let bench = try GraphBench()
     let source = GraphSource(5)
     let output = try bench.addOutput()
-    #expect(AUGraphOpen(bench.graph) == noErr)
-    #expect(try bench.feedDirectly(output, source) == noErr)
-    #expect(AUGraphInitialize(bench.graph) == noErr)
-    #expect(bench.update() == noErr)
+    expectNoError(AUGraphOpen(bench.graph))
+    expectNoError(try bench.feedDirectly(output, source))
+    expectNoError(AUGraphInitialize(bench.graph))
+    expectNoError(bench.update())
     let signal = try render(try bench.unit(output), 0..<1000)
     #expect(firstDifference(signal, source.signal(0..<1000)) == nil)
     // Disconnecting that input by name takes the source away, whoever has set it; clearing does not.
-    #expect(AUGraphClearConnections(bench.graph) == noErr)
-    #expect(bench.update() == noErr)
-    #expect(renderSlice(try bench.unit(output), at: 1000, frames: 8).status == noErr)
-    #expect(AUGraphDisconnectNodeInput(bench.graph, output, 0) == noErr)
-    #expect(bench.update() == noErr)
+    expectNoError(AUGraphClearConnections(bench.graph))
+    expectNoError(bench.update())
+    expectNoError(renderSlice(try bench.unit(output), at: 1000, frames: 8).status)
+    expectNoError(AUGraphDisconnectNodeInput(bench.graph, output, 0))
+    expectNoError(bench.update())
     #expect(renderSlice(try bench.unit(output), at: 1008, frames: 8).status == kAudioUnitErr_NoConnection)
   }
 
@@ -200,29 +200,29 @@ import AudioToolbox
   func failingInitialization() throws {
     let bench = try GraphBench()
     let (output, mixer, filter) = (try bench.addOutput(), try bench.addMixer(), try bench.addFilter())
-    #expect(AUGraphOpen(bench.graph) == noErr)
-    #expect(bench.feed(filter, GraphSource(1)) == noErr)
-    #expect(bench.connect(filter, to: mixer, input: 100) == noErr)
-    #expect(bench.connect(mixer, to: output) == noErr)
+    expectNoError(AUGraphOpen(bench.graph))
+    expectNoError(bench.feed(filter, GraphSource(1)))
+    expectNoError(bench.connect(filter, to: mixer, input: 100))
+    expectNoError(bench.connect(mixer, to: output))
     #expect(AUGraphInitialize(bench.graph) == kAudioUnitErr_InvalidElement, "input 100")
     #expect(bench.flag(AUGraphIsInitialized) == false)
     #expect(try [output, mixer, filter].contains { try bench.isInitialized($0) } == false)
-    #expect(AUGraphDisconnectNodeInput(bench.graph, mixer, 100) == noErr)
-    #expect(AUGraphConnectNodeInput(bench.graph, filter, 3, mixer, 0) == noErr)
+    expectNoError(AUGraphDisconnectNodeInput(bench.graph, mixer, 100))
+    expectNoError(AUGraphConnectNodeInput(bench.graph, filter, 3, mixer, 0))
     #expect(AUGraphInitialize(bench.graph) == kAudioUnitErr_InvalidElement, "output 3")
     // An equalizer has two channels at most.
     let equalizer = try bench.addEqualizer()
-    #expect(try bench.set(StreamFormat(sampleRate: 44_100, channelCount: 4), filter, kAudioUnitScope_Input) == noErr)
-    #expect(try bench.set(StreamFormat(sampleRate: 44_100, channelCount: 4), filter, kAudioUnitScope_Output) == noErr)
-    #expect(bench.connect(filter, to: equalizer) == noErr)
-    #expect(bench.connect(equalizer, to: mixer) == noErr)
+    expectNoError(try bench.set(StreamFormat(sampleRate: 44_100, channelCount: 4), filter, kAudioUnitScope_Input))
+    expectNoError(try bench.set(StreamFormat(sampleRate: 44_100, channelCount: 4), filter, kAudioUnitScope_Output))
+    expectNoError(bench.connect(filter, to: equalizer))
+    expectNoError(bench.connect(equalizer, to: mixer))
     #expect(AUGraphInitialize(bench.graph) == kAudioUnitErr_FormatNotSupported)
     #expect(try [output, mixer, filter, equalizer].contains { try bench.isInitialized($0) } == false)
     // Mended, it works.
-    #expect(try bench.set(GraphBench.stereo, filter, kAudioUnitScope_Input) == noErr)
-    #expect(try bench.set(GraphBench.stereo, filter, kAudioUnitScope_Output) == noErr)
-    #expect(AUGraphInitialize(bench.graph) == noErr)
-    #expect(renderSlice(try bench.unit(output), at: 0, frames: 16).status == noErr)
+    expectNoError(try bench.set(GraphBench.stereo, filter, kAudioUnitScope_Input))
+    expectNoError(try bench.set(GraphBench.stereo, filter, kAudioUnitScope_Output))
+    expectNoError(AUGraphInitialize(bench.graph))
+    expectNoError(renderSlice(try bench.unit(output), at: 0, frames: 16).status)
   }
 
   @Test("a closed graph keeps its nodes and interactions, and renders the same when it is opened again")
@@ -230,12 +230,12 @@ import AudioToolbox
     let bench = try GraphBench()
     let source = GraphSource(2)
     let (output, mixer) = (try bench.addOutput(), try bench.addMixer())
-    #expect(bench.connect(mixer, to: output) == noErr)
-    #expect(bench.feed(mixer, input: 1, source) == noErr)
+    expectNoError(bench.connect(mixer, to: output))
+    expectNoError(bench.feed(mixer, input: 1, source))
     bench.start()
     let unit = try bench.unit(output)
     let first = try render(unit, 0..<700)
-    #expect(AUGraphClose(bench.graph) == noErr)
+    expectNoError(AUGraphClose(bench.graph))
     #expect(AudioUnitUninitialize(unit) == kAudio_ParamError, "its handle is stale")
     #expect(bench.interactionCount == 2)
     bench.start()
@@ -248,27 +248,27 @@ import AudioToolbox
   func endings() throws {
     for steps in 0...4 {
       var made: AUGraph?
-      #expect(NewAUGraph(&made) == noErr)
+      expectNoError(NewAUGraph(&made))
       let graph = try #require(made)
       var description = GraphBench.description(kAudioUnitType_Output, kAudioUnitSubType_GenericOutput)
       var node: AUNode = 0
-      #expect(AUGraphAddNode(graph, &description, &node) == noErr)
+      expectNoError(AUGraphAddNode(graph, &description, &node))
       var unit: AudioUnit?
       if steps > 0 { #expect(AUGraphOpen(graph) == noErr) }
-      #expect(AUGraphNodeInfo(graph, node, nil, &unit) == noErr)
+      expectNoError(AUGraphNodeInfo(graph, node, nil, &unit))
       if steps > 1 { #expect(AUGraphInitialize(graph) == noErr) }
       if steps > 2 { #expect(AUGraphStart(graph) == noErr) }
       if steps > 3 { #expect(AudioComponentInstanceDispose(try #require(unit)) == noErr, "behind the graph's back") }
-      #expect(DisposeAUGraph(graph) == noErr)
+      expectNoError(DisposeAUGraph(graph))
       #expect(DisposeAUGraph(graph) == kAudio_ParamError)
       if let unit { #expect(AudioUnitInitialize(unit) == kAudio_ParamError) }
     }
     let bench = try GraphBench()
     bench.start()
-    #expect(AUGraphUninitialize(bench.graph) == noErr)
-    #expect(AUGraphUninitialize(bench.graph) == noErr)
-    #expect(AUGraphClose(bench.graph) == noErr)
-    #expect(AUGraphUninitialize(bench.graph) == noErr)
+    expectNoError(AUGraphUninitialize(bench.graph))
+    expectNoError(AUGraphUninitialize(bench.graph))
+    expectNoError(AUGraphClose(bench.graph))
+    expectNoError(AUGraphUninitialize(bench.graph))
     #expect(AUGraphStop(bench.graph) == kAUGraphErr_CannotDoInCurrentContext)
   }
 }

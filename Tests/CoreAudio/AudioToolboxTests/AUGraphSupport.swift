@@ -29,7 +29,7 @@ final class GraphBench: @unchecked Sendable {
   /// A graph inside another, which is the other's to dispose of.
   init(member: AUNode, of outer: GraphBench) throws {
     var made: AUGraph?
-    #expect(AUGraphGetNodeInfoSubGraph(outer.graph, member, &made) == noErr)
+    expectNoError(AUGraphGetNodeInfoSubGraph(outer.graph, member, &made))
     graph = try #require(made)
     isMember = true
   }
@@ -117,15 +117,15 @@ final class GraphBench: @unchecked Sendable {
 
   /// Opens and initializes.
   func start() {
-    #expect(AUGraphOpen(graph) == noErr)
-    #expect(AUGraphInitialize(graph) == noErr)
+    expectNoError(AUGraphOpen(graph))
+    expectNoError(AUGraphInitialize(graph))
   }
 
   func update() -> OSStatus { AUGraphUpdate(graph, nil) }
 
   var interactionCount: UInt32 {
     var count: UInt32 = .max
-    #expect(AUGraphGetNumberOfInteractions(graph, &count) == noErr)
+    expectNoError(AUGraphGetNumberOfInteractions(graph, &count))
     return count
   }
 

@@ -63,9 +63,9 @@ import AudioToolbox
   func waiting() throws {
     let bench = try GraphBench()
     let (output, mixer) = (try bench.addOutput(), try bench.addMixer())
-    #expect(bench.connect(mixer, to: output) == noErr)
+    expectNoError(bench.connect(mixer, to: output))
     let source = GraphSource(1)
-    #expect(bench.feed(mixer, source) == noErr)
+    expectNoError(bench.feed(mixer, source))
     bench.start()
     final class Progress: Sendable { let step = Atomic<Int>(0) }
     for (pulled, frame) in [(output, 0), (mixer, 100)] {
@@ -74,9 +74,9 @@ import AudioToolbox
       var stepInside = -1
       source.onPull = { _ in
         updating = OwnThread {
-          #expect(AUGraphDisconnectNodeInput(bench.graph, mixer, 0) == noErr)
+          expectNoError(AUGraphDisconnectNodeInput(bench.graph, mixer, 0))
           progress.step.store(1, ordering: .sequentiallyConsistent)
-          #expect(bench.update() == noErr)
+          expectNoError(bench.update())
           progress.step.store(2, ordering: .sequentiallyConsistent)
         }
         while progress.step.load(ordering: .sequentiallyConsistent) == 0 { sched_yield() }
@@ -84,12 +84,12 @@ import AudioToolbox
         for _ in 0..<20 { sched_yield() }
         stepInside = progress.step.load(ordering: .sequentiallyConsistent)
       }
-      #expect(renderSlice(try bench.unit(pulled), at: frame, frames: 16).status == noErr)
+      expectNoError(renderSlice(try bench.unit(pulled), at: frame, frames: 16).status)
       updating?.join()
       #expect(stepInside == 1)
       source.onPull = nil
-      #expect(bench.feed(mixer, source) == noErr)
-      #expect(bench.update() == noErr)
+      expectNoError(bench.feed(mixer, source))
+      expectNoError(bench.update())
     }
   }
 
@@ -98,8 +98,8 @@ import AudioToolbox
     let bench = try GraphBench()
     let (output, mixer) = (try bench.addOutput(), try bench.addMixer())
     let sources = (1...3).map { GraphSource(UInt64($0)) }
-    #expect(bench.connect(mixer, to: output) == noErr)
-    #expect(bench.feed(mixer, input: 2, sources[2]) == noErr)
+    expectNoError(bench.connect(mixer, to: output))
+    expectNoError(bench.feed(mixer, input: 2, sources[2]))
     bench.start()
     let editors = (0..<2).map { Editor(bench, mixer: mixer, bus: UInt32($0), source: sources[$0]) }
     final class Count: Sendable { let running = Atomic<Int>(2) }
@@ -122,9 +122,9 @@ import AudioToolbox
     // An equalizer without its source may be pulled for a moment: what feeds it is an edit of its own.
     #expect(failures.allSatisfy { $0 == kAudioUnitErr_NoConnection })
     #expect(editors.flatMap(\.surprises) == [])
-    #expect(bench.update() == noErr)
+    expectNoError(bench.update())
     for bus in 0..<UInt32(2) { #expect(AUGraphDisconnectNodeInput(bench.graph, mixer, bus) == noErr) }
-    #expect(bench.update() == noErr)
+    expectNoError(bench.update())
     #expect(firstDifference(try render(unit, at..<at + 512), sources[2].signal(at..<at + 512)) == nil)
   }
 }

@@ -24,25 +24,25 @@ import TestSupport
     bench = try GraphBench()
     mixer = try bench.addMixer()
     let output = try bench.addOutput()
-    #expect(bench.connect(mixer, to: output) == noErr)
-    #expect(bench.feed(mixer, sources[0]) == noErr)
+    expectNoError(bench.connect(mixer, to: output))
+    expectNoError(bench.feed(mixer, sources[0]))
     bench.start()
     unit = try bench.unit(output)
   }
 
   /// The second source at input 1, from now on, and an edit that takes it away and waits for its update.
   private func awaitDisconnection() {
-    #expect(bench.feed(mixer, input: 1, sources[1]) == noErr)
-    #expect(bench.update() == noErr)
-    #expect(AUGraphDisconnectNodeInput(bench.graph, mixer, 1) == noErr)
+    expectNoError(bench.feed(mixer, input: 1, sources[1]))
+    expectNoError(bench.update())
+    expectNoError(AUGraphDisconnectNodeInput(bench.graph, mixer, 1))
   }
 
   @Test("Edits of an initialized graph wait for an update, and hold from it on")
   func edits() throws {
-    #expect(bench.feed(mixer, input: 1, sources[1]) == noErr)
+    expectNoError(bench.feed(mixer, input: 1, sources[1]))
     #expect(firstDifference(try render(unit, 0..<512), sources[0].signal(0..<512)) == nil)
     #expect(sources[1].pulls == 0)
-    #expect(bench.update() == noErr)
+    expectNoError(bench.update())
     let both = try mixed(sources[0].signal(512..<1024), sources[1].signal(512..<1024), from: 512)
     #expect(firstDifference(try render(unit, 512..<1024), both) == nil)
   }
@@ -60,7 +60,7 @@ import TestSupport
     _ = try render(unit, 0..<512)
     sources[0].onPull = nil
     var isUpdated = false
-    #expect(AUGraphUpdate(bench.graph, &isUpdated) == noErr)
+    expectNoError(AUGraphUpdate(bench.graph, &isUpdated))
     #expect(answers == [false] && isUpdated)
     #expect(firstDifference(try render(unit, 512..<1024), sources[0].signal(512..<1024)) == nil)
   }
@@ -75,7 +75,7 @@ import TestSupport
     sources[0].onPull = { _ in
       updating = OwnThread {
         waiting.inside.signal()
-        #expect(bench.update() == noErr)
+        expectNoError(bench.update())
         waiting.step.store(1, ordering: .sequentiallyConsistent)
       }
       waiting.inside.wait()
@@ -91,13 +91,13 @@ import TestSupport
 
   @Test("Edits are done in order, up to one that fails, whose error is returned; the rest waits for the next update")
   func failure() throws {
-    #expect(bench.feed(mixer, input: 1, sources[1]) == noErr)
-    #expect(bench.feed(mixer, input: 99, sources[2]) == noErr)
-    #expect(bench.feed(mixer, input: 2, sources[3]) == noErr)
-    #expect(bench.update() == -10877)
+    expectNoError(bench.feed(mixer, input: 1, sources[1]))
+    expectNoError(bench.feed(mixer, input: 99, sources[2]))
+    expectNoError(bench.feed(mixer, input: 2, sources[3]))
+    expectStatus(-10877, bench.update())
     _ = try render(unit, 0..<512)
     #expect(sources.map(\.pulls) == [1, 1, 0, 0])
-    #expect(bench.update() == noErr)
+    expectNoError(bench.update())
     _ = try render(unit, 512..<1024)
     #expect(sources.map(\.pulls) == [2, 2, 0, 1])
   }
@@ -106,7 +106,7 @@ import TestSupport
   func neverBlocks() throws {
     let bench = bench
     let meeting = Meeting()
-    #expect(bench.feed(mixer, input: 3, sources[2]) == noErr)
+    expectNoError(bench.feed(mixer, input: 3, sources[2]))
     #expect(
       AudioUnitAddPropertyListener(
         try bench.unit(mixer), kAudioUnitProperty_StreamFormat,
@@ -126,6 +126,6 @@ import TestSupport
     _ = try render(unit, 0..<512)
     sources[0].onPull = nil
     updating?.join()
-    #expect(status == -10863)
+    expectStatus(-10863, status)
   }
 }

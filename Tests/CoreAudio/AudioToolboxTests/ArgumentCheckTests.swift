@@ -28,7 +28,7 @@ struct ArgumentCheckTests {
     let list = RenderBuffers(channels: 0, frames: 0)
     var flags = AudioUnitRenderActionFlags(rawValue: 0)
     let null = unsafeBitCast(UnsafePointer<AudioTimeStamp>?.none, to: UnsafePointer<AudioTimeStamp>.self)
-    #expect(AudioUnitRender(host.unit, &flags, null, 99, Self.tooMany, list.pointer) == -50)
+    expectStatus(-50, AudioUnitRender(host.unit, &flags, null, 99, Self.tooMany, list.pointer))
     #expect(host.notes.isEmpty && host.pulls.isEmpty)
   }
 
@@ -41,7 +41,7 @@ struct ArgumentCheckTests {
     var stamp = host.timeStamp()
     let null = unsafeBitCast(
       UnsafeMutablePointer<AudioBufferList>?.none, to: UnsafeMutablePointer<AudioBufferList>.self)
-    #expect(AudioUnitRender(host.unit, &flags, &stamp, 99, Self.tooMany, null) == -50)
+    expectStatus(-50, AudioUnitRender(host.unit, &flags, &stamp, 99, Self.tooMany, null))
     #expect(host.notes.isEmpty && host.pulls.isEmpty)
   }
 
@@ -50,7 +50,7 @@ struct ArgumentCheckTests {
     let host = try RenderHost(kind)
     let list = RenderBuffers(frames: 64)
     var stamp = host.timeStamp()
-    #expect(AudioUnitRender(host.unit, nil, &stamp, 0, 64, list.pointer) == noErr)
+    expectNoError(AudioUnitRender(host.unit, nil, &stamp, 0, 64, list.pointer))
     #expect(host.notes.map(\.flags) == [Self.pre, Self.post])
   }
 
@@ -60,7 +60,7 @@ struct ArgumentCheckTests {
   func uninitialized(kind: Kind) throws {
     let host = try RenderHost(kind, initialize: false)
     let status = host.render(frames: Self.tooMany, bus: 0, into: RenderBuffers(channels: 1, frames: 1)).status
-    #expect(status == -10867)
+    expectStatus(-10867, status)
     #expect(host.notes.isEmpty)
     #expect(host.pulls.isEmpty)
     #expect(host.lastRenderError == -10867)
@@ -69,7 +69,7 @@ struct ArgumentCheckTests {
   @Test("2. Not initialized comes before the bus", arguments: Kind.allCases)
   func uninitializedBeforeBus(kind: Kind) throws {
     let host = try RenderHost(kind, initialize: false)
-    #expect(host.render(bus: 99).status == -10867)
+    expectStatus(-10867, host.render(bus: 99).status)
     #expect(host.notes.isEmpty)
   }
 
@@ -78,7 +78,7 @@ struct ArgumentCheckTests {
     let host = try RenderHost(kind)
     let frames = try Self.maximum(host) + 1
     let status = host.render(frames: frames, bus: 99, into: RenderBuffers(channels: 1, frames: 1)).status
-    #expect(status == -10874)
+    expectStatus(-10874, status)
     #expect(host.notes.isEmpty)
     #expect(host.pulls.isEmpty)
     #expect(host.lastRenderError == -10874)
@@ -87,20 +87,20 @@ struct ArgumentCheckTests {
   @Test("3. The longest slice is not too long", arguments: Kind.allCases)
   func mostFrames(kind: Kind) throws {
     let host = try RenderHost(kind)
-    #expect(host.render(frames: try Self.maximum(host)).status == noErr)
+    expectNoError(host.render(frames: try Self.maximum(host)).status)
   }
 
   @Test("5. A bus that is not there is -10877, before the buffers, and no notify runs", arguments: Kind.allCases)
   func badBus(kind: Kind) throws {
     let host = try RenderHost(kind)
-    #expect(host.render(bus: 1, into: RenderBuffers(channels: 1, frames: 1)).status == -10877)
+    expectStatus(-10877, host.render(bus: 1, into: RenderBuffers(channels: 1, frames: 1)).status)
     #expect(host.notes.isEmpty && host.pulls.isEmpty)
   }
 
   @Test("6. Another number of buffers than streams is -50, before their sizes", arguments: Kind.allCases, [0, 1, 3])
   func bufferCount(kind: Kind, count: Int) throws {
     let host = try RenderHost(kind)
-    #expect(host.render(into: RenderBuffers(channels: count, frames: 64, bytes: 0)).status == -50)
+    expectStatus(-50, host.render(into: RenderBuffers(channels: count, frames: 64, bytes: 0)).status)
     #expect(host.notes.isEmpty)
     #expect(host.pulls.isEmpty)
     #expect(host.lastRenderError == -50)
@@ -109,7 +109,7 @@ struct ArgumentCheckTests {
   @Test("7. A buffer that is too small is -50", arguments: Kind.allCases)
   func bufferSize(kind: Kind) throws {
     let host = try RenderHost(kind)
-    #expect(host.render(into: RenderBuffers(frames: 64, bytes: 255)).status == -50)
+    expectStatus(-50, host.render(into: RenderBuffers(frames: 64, bytes: 255)).status)
     #expect(host.notes.isEmpty)
     #expect(host.pulls.isEmpty)
     #expect(host.lastRenderError == -50)
@@ -120,7 +120,7 @@ struct ArgumentCheckTests {
     let host = try RenderHost(kind)
     let list = RenderBuffers(frames: 64)
     list.list[1].mDataByteSize = 252
-    #expect(host.render(into: list).status == -50)
+    expectStatus(-50, host.render(into: list).status)
   }
 
   @Test("A sample time that no frame can have is -50, and no notify runs", arguments: Kind.allCases)
@@ -128,11 +128,11 @@ struct ArgumentCheckTests {
     let host = try RenderHost(kind)
     for time in [Double.nan, .infinity, -.infinity, 0x1p54] {
       host.sampleTime = time
-      #expect(host.render().status == -50)
+      expectStatus(-50, host.render().status)
     }
     #expect(host.notes.isEmpty && host.pulls.isEmpty && host.lastRenderError == -50)
     host.sampleTime = 0
-    #expect(host.render().status == noErr)
+    expectNoError(host.render().status)
   }
 
   @Test("7. Larger sizes are trimmed before anything runs", arguments: Kind.allCases)
@@ -147,9 +147,9 @@ struct ArgumentCheckTests {
     }
     var seen = UInt32(0)
     withUnsafeMutablePointer(to: &seen) {
-      #expect(AudioUnitAddRenderNotify(host.unit, bytes, $0) == noErr)
-      #expect(host.render(frames: 64, into: list).status == noErr)
-      #expect(AudioUnitRemoveRenderNotify(host.unit, bytes, $0) == noErr)
+      expectNoError(AudioUnitAddRenderNotify(host.unit, bytes, $0))
+      expectNoError(host.render(frames: 64, into: list).status)
+      expectNoError(AudioUnitRemoveRenderNotify(host.unit, bytes, $0))
     }
     #expect(list.list.map(\.mDataByteSize) == [256, 256])
     #expect(seen == 256)
@@ -160,7 +160,7 @@ struct ArgumentCheckTests {
     let host = try RenderHost(kind)
     host.signal = { _ in 0.5 }
     let list = RenderBuffers(frames: 64, bytes: 0, ownMemory: false)
-    #expect(host.render(into: list).status == noErr)
+    expectNoError(host.render(into: list).status)
     #expect(list.list.allSatisfy { $0.mData != nil && $0.mDataByteSize == 256 })
   }
 
@@ -169,7 +169,7 @@ struct ArgumentCheckTests {
   @Test("8. Before, render, after", arguments: Kind.allCases)
   func success(kind: Kind) throws {
     let host = try RenderHost(kind)
-    #expect(host.render().status == noErr)
+    expectNoError(host.render().status)
     #expect(
       host.notes == [.init(flags: Self.pre, bus: 0, frames: 64), .init(flags: Self.post, bus: 0, frames: 64)])
     #expect(!host.pulls.isEmpty)
@@ -192,7 +192,7 @@ struct ArgumentCheckTests {
     #expect(
       host.opened.set(kAudioUnitProperty_SetRenderCallback, kAudioUnitScope_Input, to: AURenderCallbackStruct())
         == noErr)
-    #expect(host.render().status == -10876)
+    expectStatus(-10876, host.render().status)
     #expect(host.notes.map(\.flags) == [Self.pre, Self.failed])
     #expect(host.lastRenderError == -10876)
   }
@@ -214,10 +214,10 @@ struct ArgumentCheckTests {
     var stamp = host.timeStamp()
     var seen: [UInt32] = []
     withUnsafeMutablePointer(to: &seen) {
-      #expect(AudioUnitAddRenderNotify(host.unit, meddler, nil) == noErr)
-      #expect(AudioUnitAddRenderNotify(host.unit, next, $0) == noErr)
-      #expect(AudioUnitRender(host.unit, &flags, &stamp, 0, 64, list.pointer) == noErr)
-      #expect(AudioUnitRemoveRenderNotify(host.unit, next, $0) == noErr)
+      expectNoError(AudioUnitAddRenderNotify(host.unit, meddler, nil))
+      expectNoError(AudioUnitAddRenderNotify(host.unit, next, $0))
+      expectNoError(AudioUnitRender(host.unit, &flags, &stamp, 0, 64, list.pointer))
+      expectNoError(AudioUnitRemoveRenderNotify(host.unit, next, $0))
     }
     #expect(flags.rawValue == 0)
     #expect(host.notes.map(\.flags) == [Self.pre, Self.post])
@@ -235,16 +235,16 @@ struct ArgumentCheckTests {
     counts.withUnsafeMutableBufferPointer { counts in
       guard let first = counts.baseAddress else { return }
       for context in [first, first, first + 1] {
-        #expect(AudioUnitAddRenderNotify(host.unit, counter, context) == noErr)
+        expectNoError(AudioUnitAddRenderNotify(host.unit, counter, context))
       }
-      #expect(host.render().status == noErr)
-      #expect(AudioUnitRemoveRenderNotify(host.unit, counter, first) == noErr)
-      #expect(host.render().status == noErr)
-      #expect(AudioUnitRemoveRenderNotify(host.unit, counter, first + 1) == noErr)
-      #expect(host.render().status == noErr)
+      expectNoError(host.render().status)
+      expectNoError(AudioUnitRemoveRenderNotify(host.unit, counter, first))
+      expectNoError(host.render().status)
+      expectNoError(AudioUnitRemoveRenderNotify(host.unit, counter, first + 1))
+      expectNoError(host.render().status)
     }
     #expect(counts == [2, 4])
-    #expect(AudioUnitAddRenderNotify(host.unit, unsafeBitCast(UInt(0), to: AURenderCallback.self), nil) == -50)
+    expectStatus(-50, AudioUnitAddRenderNotify(host.unit, unsafeBitCast(UInt(0), to: AURenderCallback.self), nil))
   }
 
   // MARK: Pushing
@@ -252,11 +252,11 @@ struct ArgumentCheckTests {
   @Test("Process: not initialized before too many frames", arguments: Kind.effects)
   func process(kind: Kind) throws {
     let open = try RenderHost(kind, initialize: false)
-    #expect(open.process(frames: Self.tooMany) == -10867)
+    expectStatus(-10867, open.process(frames: Self.tooMany))
     let host = try RenderHost(kind)
-    #expect(host.process(frames: Self.tooMany) == -10874)
+    expectStatus(-10874, host.process(frames: Self.tooMany))
     #expect(open.notes.isEmpty && host.notes.isEmpty)
-    #expect(host.process() == noErr)
+    expectNoError(host.process())
     #expect(host.pulls.isEmpty)
   }
 

@@ -12,12 +12,12 @@ struct AskedPropertyTests {
   @Test("CPULoad is 0 until it was asked for, then what render calls take of the time of their slices")
   func load() throws {
     let host = try RenderHost(.lowPass)
-    #expect(host.render().status == noErr)
+    expectNoError(host.render().status)
     #expect(host.opened.get(kAudioUnitProperty_CPULoad, as: Float64.self).value == 0)
     for _ in 0..<20 { #expect(host.render().status == noErr) }
     let load = try #require(host.opened.get(kAudioUnitProperty_CPULoad, as: Float64.self).value)
     #expect(load > 0 && load.isFinite)
-    #expect(host.opened.set(kAudioUnitProperty_CPULoad, to: Float64(0.5)) == -10865)
+    expectStatus(-10865, host.opened.set(kAudioUnitProperty_CPULoad, to: Float64(0.5)))
     // The host's own notifies are what they were.
     #expect(host.notes.count == 42)
   }
@@ -28,7 +28,7 @@ struct AskedPropertyTests {
     defer { memory.deallocate() }
     func slice(_ host: RenderHost, frames: UInt32) -> (inside: Bool, samples: [Float]) {
       let list = RenderBuffers(frames: Int(frames), ownMemory: false)
-      #expect(host.render(frames: frames, into: list).status == noErr)
+      expectNoError(host.render(frames: frames, into: list).status)
       let inside = list.list.allSatisfy {
         guard let data = $0.mData else { return false }
         return data >= memory && data + Int($0.mDataByteSize) <= memory + 4096 && Int(bitPattern: data) & 15 == 0
@@ -40,9 +40,9 @@ struct AskedPropertyTests {
     for each in [plain, host] { each.signal = { Float($0 % 7) } }
     // Not aligned: the planes are all the same.
     let buffer = AudioUnitExternalBuffer(buffer: (memory + 4).assumingMemoryBound(to: UInt8.self), size: 4092)
-    #expect(host.opened.set(kAudioUnitProperty_SetExternalBuffer, to: buffer) == noErr)
-    #expect(AudioUnitInitialize(host.unit) == noErr)
-    #expect(host.opened.set(kAudioUnitProperty_SetExternalBuffer, to: buffer) == -10849)
+    expectNoError(host.opened.set(kAudioUnitProperty_SetExternalBuffer, to: buffer))
+    expectNoError(AudioUnitInitialize(host.unit))
+    expectStatus(-10849, host.opened.set(kAudioUnitProperty_SetExternalBuffer, to: buffer))
     for frames in [UInt32(64), 509, 500] {
       let (there, wanted) = (slice(host, frames: frames), slice(plain, frames: frames))
       #expect(there.samples == wanted.samples && !wanted.inside)
@@ -53,11 +53,11 @@ struct AskedPropertyTests {
     #expect(!slice(host, frames: 512).inside)
     // No buffer, of no bytes.
     let none = SIMD2<UInt64>(0, 0)
-    #expect(AudioUnitUninitialize(host.unit) == noErr)
-    #expect(host.opened.set(kAudioUnitProperty_SetExternalBuffer, to: none) == noErr)
-    #expect(AudioUnitInitialize(host.unit) == noErr)
+    expectNoError(AudioUnitUninitialize(host.unit))
+    expectNoError(host.opened.set(kAudioUnitProperty_SetExternalBuffer, to: none))
+    expectNoError(AudioUnitInitialize(host.unit))
     #expect(!slice(host, frames: 64).inside)
-    #expect(host.opened.get(kAudioUnitProperty_SetExternalBuffer, as: AudioUnitExternalBuffer.self).status == -10879)
+    expectStatus(-10879, host.opened.get(kAudioUnitProperty_SetExternalBuffer, as: AudioUnitExternalBuffer.self).status)
   }
 
   /// The status and the name.
@@ -102,7 +102,7 @@ struct AskedPropertyTests {
   func response() throws {
     let unit = try OpenedUnit(type: kAudioUnitType_Effect, kAudioUnitSubType_ParametricEQ)
     for (id, value) in [(UInt32(0), Float(1000)), (1, 2), (2, 12)] {
-      #expect(AudioUnitSetParameter(unit.unit, id, kAudioUnitScope_Global, 0, value, 0) == noErr)
+      expectNoError(AudioUnitSetParameter(unit.unit, id, kAudioUnitScope_Global, 0, value, 0))
     }
     var size: UInt32 = 0
     let id = kAudioUnitProperty_FrequencyResponse
@@ -118,13 +118,13 @@ struct AskedPropertyTests {
     #expect(bins[5].mMagnitude == -5 && bins[6].mMagnitude == -5)
     // A low pass of second order (Q 1, 0 dB) is at Q where its cutoff is.
     let low = try OpenedUnit(.lowPass)
-    #expect(AudioUnitSetParameter(low.unit, 0, kAudioUnitScope_Global, 0, 2000, 0) == noErr)
-    #expect(AudioUnitSetParameter(low.unit, 1, kAudioUnitScope_Global, 0, 6, 0) == noErr)
+    expectNoError(AudioUnitSetParameter(low.unit, 0, kAudioUnitScope_Global, 0, 2000, 0))
+    expectNoError(AudioUnitSetParameter(low.unit, 1, kAudioUnitScope_Global, 0, 6, 0))
     size = 16
     var bin = AudioUnitFrequencyResponseBin(mFrequency: 2000, mMagnitude: 0)
-    #expect(AudioUnitGetProperty(low.unit, id, kAudioUnitScope_Input, 0, &bin, &size) == noErr)
+    expectNoError(AudioUnitGetProperty(low.unit, id, kAudioUnitScope_Input, 0, &bin, &size))
     #expect(abs(bin.mMagnitude - pow(10, 0.3)) < 1e-6)
-    #expect(low.set(kAudioUnitProperty_BypassEffect, to: UInt32(1)) == noErr)
+    expectNoError(low.set(kAudioUnitProperty_BypassEffect, to: UInt32(1)))
     #expect(AudioUnitGetProperty(low.unit, id, kAudioUnitScope_Input, 0, &bin, &size) == noErr && bin.mMagnitude == 1)
     #expect(
       try OpenedUnit(.mixer).get(id, kAudioUnitScope_Output, as: AudioUnitFrequencyResponseBin.self).status == -10879)
@@ -134,17 +134,17 @@ struct AskedPropertyTests {
   func told() throws {
     let unit = try OpenedUnit(.lowPass)
     let latency = kAudioUnitProperty_PresentationLatency
-    #expect(unit.set(latency, kAudioUnitScope_Output, to: Float64(0.01)) == noErr)
-    #expect(unit.set(latency, kAudioUnitScope_Output, to: Float64(-0.01)) == -10851)
-    #expect(unit.set(latency, kAudioUnitScope_Output, to: Float64.nan) == -10851)
-    #expect(unit.set(latency, kAudioUnitScope_Output, 1, to: Float64(0)) == -10877)
-    #expect(unit.set(latency, to: Float64(0)) == -10866)
+    expectNoError(unit.set(latency, kAudioUnitScope_Output, to: Float64(0.01)))
+    expectStatus(-10851, unit.set(latency, kAudioUnitScope_Output, to: Float64(-0.01)))
+    expectStatus(-10851, unit.set(latency, kAudioUnitScope_Output, to: Float64.nan))
+    expectStatus(-10877, unit.set(latency, kAudioUnitScope_Output, 1, to: Float64(0)))
+    expectStatus(-10866, unit.set(latency, to: Float64(0)))
     // No name, and a version.
     let identifier = SIMD2<UInt64>(0, 0x10203)
-    #expect(unit.set(kAudioUnitProperty_AUHostIdentifier, to: identifier) == noErr)
+    expectNoError(unit.set(kAudioUnitProperty_AUHostIdentifier, to: identifier))
     #expect(unit.get(kAudioUnitProperty_LoadedOutOfProcess, as: UInt32.self).value == 0)
     let history = unit.get(kAudioUnitProperty_ParameterHistoryInfo, as: AudioUnitParameterHistoryInfo.self)
-    #expect(history.status == -10850)
+    expectStatus(-10850, history.status)
     var size: UInt32 = 0
     #expect(
       AudioUnitGetPropertyInfo(

@@ -120,7 +120,7 @@ extension TestConverter: OldFilling {
     #expect(AudioConverterConvertComplexBuffer(back.ref, 10_001, result.list, source.list) == code("insz"))
     bufferPointer(of: result.list)[0].mDataByteSize = 40_400
     #expect(AudioConverterConvertComplexBuffer(back.ref, 10_001, result.list, source.list) == code("otsz"))
-    #expect(AudioConverterConvertComplexBuffer(back.ref, 10_000, source.list, source.list) == -50)
+    expectStatus(-50, AudioConverterConvertComplexBuffer(back.ref, 10_000, source.list, source.list))
     #expect(AudioConverterConvertComplexBuffer(back.ref, 10_000, result.list, source.list) == 0)
     #expect(try source.bytes(frames: 10_000) == engineConversion(from: interleaved, to: planar, expected))
   }

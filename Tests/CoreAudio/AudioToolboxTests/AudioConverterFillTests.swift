@@ -105,7 +105,7 @@ import Testing
     let converter = try TestConverter(Self.float, Self.int16)
     let out = OutputList(Self.int16, frames: 64)
     var packets: UInt32 = 64
-    #expect(AudioConverterFillComplexBuffer(converter.ref, proc, nil, &packets, out.list, nil) == -77)
+    expectStatus(-77, AudioConverterFillComplexBuffer(converter.ref, proc, nil, &packets, out.list, nil))
     #expect(packets == 0)
   }
 

@@ -123,7 +123,7 @@ import Testing
       #expect(AudioFileClose(handle) == kAudioFileNotOpenError)
       #expect(status(handle, kAudioFilePropertyFileFormat) == kAudioFileNotOpenError)
       #expect(readPackets(handle, count: 1).status == kAudioFileNotOpenError)
-      #expect(ExtAudioFileDispose(handle) == -50)
+      expectStatus(-50, ExtAudioFileDispose(handle))
       var (frames, extended) = (UInt32(1), ExtAudioFileRef?.none)
       let buffer = InterleavedBuffer(byteCount: 4, channels: 2)
       #expect(buffer.withList { ExtAudioFileRead(handle, &frames, $0) }.0 == -50)

@@ -143,8 +143,8 @@ import Testing
     #expect(set(device, kAudioDevicePropertyNominalSampleRate, 1.0) == 0x2164_6174)
     #expect(set(device, kAudioDevicePropertyDeviceIsAlive, UInt32(0)) == 0x756E_6F70)
     #expect(set(kAudioObjectSystemObject, kAudioHardwarePropertyDefaultOutputDevice, UInt32(77)) == 0x2164_6576)
-    #expect(set(kAudioObjectSystemObject, kAudioHardwarePropertyDefaultOutputDevice, device) == noErr)
-    #expect(set(kAudioObjectSystemObject, kAudioHardwarePropertyRunLoop, UInt(0)) == noErr)
+    expectNoError(set(kAudioObjectSystemObject, kAudioHardwarePropertyDefaultOutputDevice, device))
+    expectNoError(set(kAudioObjectSystemObject, kAudioHardwarePropertyRunLoop, UInt(0)))
     var room = [UInt8](repeating: 0, count: 8)
     let rate = try system.value(device, address(kAudioDevicePropertyNominalSampleRate), none)
     #expect(rate.write(to: &room, room: 7) == nil)
@@ -191,13 +191,13 @@ import Testing
       try system.addListener(device, address(selector), Self.listener, data)
       try system.addListener(device, address(selector), Self.listener, data)
     }
-    #expect(set(device, kAudioDevicePropertyNominalSampleRate, 44_100.0) == noErr)
-    #expect(set(device, kAudioDevicePropertyNominalSampleRate, 44_100.0) == noErr)
-    #expect(set(device, kAudioDevicePropertyBufferFrameSize, UInt32(256)) == noErr)
+    expectNoError(set(device, kAudioDevicePropertyNominalSampleRate, 44_100.0))
+    expectNoError(set(device, kAudioDevicePropertyNominalSampleRate, 44_100.0))
+    expectNoError(set(device, kAudioDevicePropertyBufferFrameSize, UInt32(256)))
     #expect(hardware.configuration.sampleRate == 44_100 && hardware.configuration.bufferFrames == 256)
     #expect(ear.heard == selectors)
     for selector in selectors { try system.removeListener(device, address(selector), Self.listener, data) }
-    #expect(set(device, kAudioDevicePropertyBufferFrameSize, UInt32(512)) == noErr)
+    expectNoError(set(device, kAudioDevicePropertyBufferFrameSize, UInt32(512)))
     #expect(ear.heard == selectors)
     withExtendedLifetime(ear) {}
   }
@@ -308,7 +308,7 @@ import Testing
     var size: UInt32 = 4
     #expect(AudioObjectHasProperty(kAudioObjectSystemObject, &location))
     #expect(AudioObjectGetPropertyDataSize(kAudioObjectSystemObject, &location, 0, nil, &size) == noErr && size == 4)
-    #expect(AudioObjectGetPropertyData(kAudioObjectSystemObject, &location, 0, nil, &size, &device) == noErr)
+    expectNoError(AudioObjectGetPropertyData(kAudioObjectSystemObject, &location, 0, nil, &size, &device))
     #expect(device == SimulatedHardware.deviceID)
     location = address(kAudioDevicePropertyNominalSampleRate)
     var isSettable = false
@@ -316,13 +316,13 @@ import Testing
     var rate = 0.0
     size = 8
     #expect(AudioObjectGetPropertyData(device, &location, 0, nil, &size, &rate) == noErr && rate > 0)
-    #expect(AudioObjectSetPropertyData(device, &location, 0, nil, 8, &rate) == noErr)
-    #expect(AudioObjectAddPropertyListener(device, &location, Self.listener, nil) == noErr)
-    #expect(AudioObjectRemovePropertyListener(device, &location, Self.listener, nil) == noErr)
+    expectNoError(AudioObjectSetPropertyData(device, &location, 0, nil, 8, &rate))
+    expectNoError(AudioObjectAddPropertyListener(device, &location, Self.listener, nil))
+    expectNoError(AudioObjectRemovePropertyListener(device, &location, Self.listener, nil))
     var id: AudioDeviceIOProcID?
-    #expect(AudioDeviceCreateIOProcID(device, Self.play, nil, &id) == noErr)
+    expectNoError(AudioDeviceCreateIOProcID(device, Self.play, nil, &id))
     let made = try #require(id)
-    #expect(AudioDeviceDestroyIOProcID(device, made) == noErr)
+    expectNoError(AudioDeviceDestroyIOProcID(device, made))
     #expect(AudioDeviceStop(device, made) == kAudioHardwareIllegalOperationError)
   }
 }

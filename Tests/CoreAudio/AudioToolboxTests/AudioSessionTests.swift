@@ -18,7 +18,7 @@ import Testing
   /// A session of its own, initialized.
   private func session() -> AudioSession {
     let session = AudioSession(hardware)
-    #expect(session.initialize(nil, nil) == noErr)
+    expectNoError(session.initialize(nil, nil))
     return session
   }
 
@@ -109,7 +109,7 @@ import Testing
     let unsupported: OSStatus = 1_886_681_407
     let badSize: OSStatus = 561_211_770
     var size: UInt32 = 0
-    #expect(session.propertySize(row.id, &size) == noErr)
+    expectNoError(session.propertySize(row.id, &size))
     #expect(size == row.size)
 
     var bytes = [UInt8](repeating: 0, count: 16)
@@ -151,15 +151,15 @@ import Testing
   @Test("the device follows what is preferred, where it can")
   func preferences() {
     let session = session()
-    #expect(set(session, kAudioSessionProperty_PreferredHardwareSampleRate, 44_100.0) == noErr)
+    expectNoError(set(session, kAudioSessionProperty_PreferredHardwareSampleRate, 44_100.0))
     #expect(get(session, kAudioSessionProperty_CurrentHardwareSampleRate, 0.0).value == 44_100)
     #expect(hardware.configuration.sampleRate == 44_100)
-    #expect(set(session, kAudioSessionProperty_PreferredHardwareSampleRate, 1_000_000.0) == noErr)
+    expectNoError(set(session, kAudioSessionProperty_PreferredHardwareSampleRate, 1_000_000.0))
     #expect(get(session, kAudioSessionProperty_PreferredHardwareSampleRate, 0.0).value == 1_000_000)
     #expect(get(session, kAudioSessionProperty_CurrentHardwareSampleRate, 0.0).value == 44_100)
     // 5 ms are 220.5 frames, nearest to 256 of the powers of two; 23 ms are 1014; 1 s is beyond the largest.
     for (seconds, frames) in [(Float(0.005), 256), (0.023, 1024), (0.0001, 16), (1, 4096)] {
-      #expect(set(session, kAudioSessionProperty_PreferredHardwareIOBufferDuration, seconds) == noErr)
+      expectNoError(set(session, kAudioSessionProperty_PreferredHardwareIOBufferDuration, seconds))
       #expect(hardware.configuration.bufferFrames == frames, "\(seconds) s")
       let duration = get(session, kAudioSessionProperty_CurrentHardwareIOBufferDuration, Float(0)).value
       #expect(duration == Float(Double(frames) / 44_100))
@@ -181,12 +181,12 @@ import Testing
       kAudioSessionCategory_RecordAudio, kAudioSessionCategory_PlayAndRecord, kAudioSessionCategory_AudioProcessing,
     ]
     for category in categories {
-      #expect(set(session, kAudioSessionProperty_AudioCategory, category) == noErr)
+      expectNoError(set(session, kAudioSessionProperty_AudioCategory, category))
       for (id, allowed) in switches {
         #expect(get(session, id, UInt32(9)).value == 0, "a new category starts with its switches off")
         #expect(set(session, id, UInt32(1)) == (allowed.contains(category) ? noErr : incompatible))
         #expect(get(session, id, UInt32(9)).value == (allowed.contains(category) ? 1 : 0))
-        #expect(set(session, id, UInt32(0)) == noErr)
+        expectNoError(set(session, id, UInt32(0)))
         if allowed.contains(category) { #expect(set(session, id, UInt32(1)) == noErr) }
       }
       let records = category == 0x706C_6172 || category == 0x7265_6361
@@ -195,13 +195,13 @@ import Testing
           == (category == 0x706C_6172 ? noErr : incompatible))
       #expect(
         set(session, kAudioSessionProperty_Mode, kAudioSessionMode_VideoRecording) == (records ? noErr : incompatible))
-      #expect(set(session, kAudioSessionProperty_Mode, kAudioSessionMode_Measurement) == noErr)
+      expectNoError(set(session, kAudioSessionProperty_Mode, kAudioSessionMode_Measurement))
       #expect(
         set(session, kAudioSessionProperty_OverrideAudioRoute, kAudioSessionOverrideAudioRoute_Speaker)
           == (category == 0x706C_6172 ? noErr : incompatible))
     }
-    #expect(set(session, kAudioSessionProperty_OtherMixableAudioShouldDuck, UInt32(1)) == noErr)
-    #expect(set(session, kAudioSessionProperty_AudioCategory, kAudioSessionCategory_MediaPlayback) == noErr)
+    expectNoError(set(session, kAudioSessionProperty_OtherMixableAudioShouldDuck, UInt32(1)))
+    expectNoError(set(session, kAudioSessionProperty_AudioCategory, kAudioSessionCategory_MediaPlayback))
     #expect(get(session, kAudioSessionProperty_OtherMixableAudioShouldDuck, UInt32(0)).value == 1)
   }
 
@@ -209,7 +209,7 @@ import Testing
   func gain() {
     let session = session()
     for (wanted, kept) in [(Float(0.5), Float(0.5)), (2, 1), (-1, 0)] {
-      #expect(set(session, kAudioSessionProperty_InputGainScalar, wanted) == noErr)
+      expectNoError(set(session, kAudioSessionProperty_InputGainScalar, wanted))
       #expect(get(session, kAudioSessionProperty_InputGainScalar, Float(9)).value == kept)
     }
   }
@@ -266,9 +266,9 @@ import Testing
     let other = Ear()
     let data = Unmanaged.passUnretained(ear).toOpaque()
     for id in [kAudioSessionProperty_CurrentHardwareSampleRate, kAudioSessionProperty_AudioRouteChange] {
-      #expect(session.addListener(id, Self.listener, data) == noErr)
-      #expect(session.addListener(id, Self.listener, data) == noErr)
-      #expect(session.addListener(id, Self.listener, Unmanaged.passUnretained(other).toOpaque()) == noErr)
+      expectNoError(session.addListener(id, Self.listener, data))
+      expectNoError(session.addListener(id, Self.listener, data))
+      expectNoError(session.addListener(id, Self.listener, Unmanaged.passUnretained(other).toOpaque()))
     }
     _ = set(session, kAudioSessionProperty_PreferredHardwareSampleRate, 32_000.0)
     #expect(ear.calls.map(\.id) == [kAudioSessionProperty_CurrentHardwareSampleRate] && ear.rate == 32_000)
@@ -279,10 +279,10 @@ import Testing
     #expect(ear.calls.count == 2 && ear.reason == 3)
     _ = set(session, kAudioSessionProperty_OverrideAudioRoute, kAudioSessionOverrideAudioRoute_Speaker)
     #expect(ear.calls.count == 3 && ear.reason == 4)
-    #expect(session.removeListener(kAudioSessionProperty_AudioRouteChange, Self.listener, data) == noErr)
+    expectNoError(session.removeListener(kAudioSessionProperty_AudioRouteChange, Self.listener, data))
     _ = set(session, kAudioSessionProperty_OverrideAudioRoute, kAudioSessionOverrideAudioRoute_None)
     #expect(ear.calls.count == 3 && other.calls.count == 4)
-    #expect(session.removeListeners(kAudioSessionProperty_AudioRouteChange) == noErr)
+    expectNoError(session.removeListeners(kAudioSessionProperty_AudioRouteChange))
     _ = set(session, kAudioSessionProperty_OverrideAudioRoute, kAudioSessionOverrideAudioRoute_Speaker)
     #expect(other.calls.count == 4)
     withExtendedLifetime((ear, other)) {}
@@ -291,23 +291,23 @@ import Testing
   @Test("the functions of the header reach the session of the process, as an old listing calls them")
   func functions() {
     #expect(AudioSessionSetActive(true) == kAudioSessionNotInitialized)
-    #expect(AudioSessionInitialize(nil, nil, nil, nil) == noErr)
+    expectNoError(AudioSessionInitialize(nil, nil, nil, nil))
     #expect(AudioSessionInitialize(nil, nil, nil, nil) == kAudioSessionAlreadyInitialized)
-    #expect(AudioSessionSetActive(true) == noErr)
+    expectNoError(AudioSessionSetActive(true))
     var category = kAudioSessionCategory_PlayAndRecord
-    #expect(AudioSessionSetProperty(kAudioSessionProperty_AudioCategory, 4, &category) == noErr)
+    expectNoError(AudioSessionSetProperty(kAudioSessionProperty_AudioCategory, 4, &category))
     var speaker: UInt32 = 1
-    #expect(AudioSessionSetProperty(kAudioSessionProperty_OverrideCategoryDefaultToSpeaker, 4, &speaker) == noErr)
+    expectNoError(AudioSessionSetProperty(kAudioSessionProperty_OverrideCategoryDefaultToSpeaker, 4, &speaker))
     var size: UInt32 = 0
-    #expect(AudioSessionGetPropertySize(kAudioSessionProperty_CurrentHardwareSampleRate, &size) == noErr)
+    expectNoError(AudioSessionGetPropertySize(kAudioSessionProperty_CurrentHardwareSampleRate, &size))
     var rate = 0.0
-    #expect(AudioSessionGetProperty(kAudioSessionProperty_CurrentHardwareSampleRate, &size, &rate) == noErr)
+    expectNoError(AudioSessionGetProperty(kAudioSessionProperty_CurrentHardwareSampleRate, &size, &rate))
     #expect(size == 8 && rate > 0)
-    #expect(AudioSessionAddPropertyListener(kAudioSessionProperty_AudioRouteChange, Self.listener, nil) == noErr)
-    #expect(AudioSessionRemovePropertyListener(kAudioSessionProperty_AudioRouteChange) == noErr)
+    expectNoError(AudioSessionAddPropertyListener(kAudioSessionProperty_AudioRouteChange, Self.listener, nil))
+    expectNoError(AudioSessionRemovePropertyListener(kAudioSessionProperty_AudioRouteChange))
     #expect(
       AudioSessionRemovePropertyListenerWithUserData(kAudioSessionProperty_AudioRouteChange, Self.listener, nil)
         == noErr)
-    #expect(AudioSessionSetActiveWithFlags(false, 1) == noErr)
+    expectNoError(AudioSessionSetActiveWithFlags(false, 1))
   }
 }

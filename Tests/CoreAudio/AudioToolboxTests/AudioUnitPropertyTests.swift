@@ -34,7 +34,7 @@ import TestSupport
   func ownReference() throws {
     let unit = try OpenedUnit(.lowPass)
     let name = try #require(TestText.make("Anna")).toOpaque()
-    #expect(unit.set(kAudioUnitProperty_ContextName, to: UnsafeRawPointer(name)) == noErr)
+    expectNoError(unit.set(kAudioUnitProperty_ContextName, to: UnsafeRawPointer(name)))
     let kept = try referenceCount(name)
     #expect(try object(unit, kAudioUnitProperty_ContextName) == UnsafeRawPointer(name))
     #expect(try referenceCount(name) == kept + 1)
@@ -69,8 +69,8 @@ import TestSupport
   func renderError() throws {
     let host = try RenderHost(.lowPass, initialize: false)
     #expect(host.lastRenderError == noErr)
-    #expect(host.render().status == -10867)
-    #expect(AudioUnitInitialize(host.unit) == noErr)
+    expectStatus(-10867, host.render().status)
+    expectNoError(AudioUnitInitialize(host.unit))
     #expect(host.render(frames: 1 << 20).status == -10874)
     #expect(host.lastRenderError == -10867 && host.lastRenderError == noErr)
   }
@@ -83,8 +83,8 @@ import TestSupport
     for (kind, id) in absent {
       let unit = try OpenedUnit(kind)
       #expect(unit.get(id, as: Double.self).status == -10879, "property \(id) of \(kind)")
-      #expect(AudioUnitGetPropertyInfo(unit.unit, id, kAudioUnitScope_Global, 0, nil, nil) == -10879)
-      #expect(unit.set(id, to: UInt32(1)) == -10879)
+      expectStatus(-10879, AudioUnitGetPropertyInfo(unit.unit, id, kAudioUnitScope_Global, 0, nil, nil))
+      expectStatus(-10879, unit.set(id, to: UInt32(1)))
     }
     #expect(try OpenedUnit(.lowPass).get(kAudioUnitProperty_InPlaceProcessing, as: UInt32.self).value == 1)
   }
@@ -93,7 +93,7 @@ import TestSupport
 /// The object behind a property, owned by the caller.
 func object(_ unit: OpenedUnit, _ id: AudioUnitPropertyID) throws -> UnsafeRawPointer {
   let read = unit.get(id, as: UnsafeRawPointer?.self)
-  #expect(read.status == noErr)
+  expectNoError(read.status)
   return try #require(read.value ?? nil)
 }
 

@@ -74,11 +74,11 @@ private final class Feeder {
     // Two inputs of one cycle pull the same output: it renders once.
     let mixer = try OpenedUnit(.mixer)
     for input in 0..<UInt32(2) { #expect(Self.connect(host.unit, to: mixer, input: input) == noErr) }
-    #expect(AudioUnitInitialize(mixer.unit) == noErr)
+    expectNoError(AudioUnitInitialize(mixer.unit))
     host.forgetCalls()
     host.signal = { Float($0 % 5) / 8 }
     let list = RenderBuffers(frames: 64)
-    #expect(Self.render(mixer.unit, at: 6400, frames: 64, into: list) == noErr)
+    expectNoError(Self.render(mixer.unit, at: 6400, frames: 64, into: list))
     #expect(host.pulls == [64] && host.pullTimes == [6400])
     host.sampleTime = 6400
     let once = host.render().samples
@@ -88,7 +88,7 @@ private final class Feeder {
     // Two outputs of one unit are pulled with the same time.
     let source = try RecordedSource()
     for bus in 0..<UInt32(2) { #expect(Self.connect(source.unit, bus, to: mixer, input: bus) == noErr) }
-    #expect(Self.render(mixer.unit, at: 32, frames: 64, into: list) == noErr)
+    expectNoError(Self.render(mixer.unit, at: 32, frames: 64, into: list))
     #expect(source.calls.map(\.bus) == [0, 1] && source.calls.map(\.sampleTime) == [32, 32])
     let sum = (32..<96).map { RecordedSource.sample($0, channel: 0) + RecordedSource.sample($0, channel: 0, bus: 1) }
     #expect(list.samples(frames: 64) == sum)
@@ -112,9 +112,9 @@ private final class Feeder {
 
       // A connection passes no memory, and takes what the source has.
       let source = try RecordedSource()
-      #expect(Self.connect(source.unit, to: host.opened) == noErr)
+      expectNoError(Self.connect(source.unit, to: host.opened))
       host.sampleTime = 0
-      #expect(host.render().status == noErr)
+      expectNoError(host.render().status)
       host.sampleTime = 128
       let passed = host.render(into: RenderBuffers(frames: 64)).samples
       #expect(passed == (128..<192).map { RecordedSource.sample($0, channel: 0) }, "\(kind)")
@@ -124,10 +124,10 @@ private final class Feeder {
 
     let unit = try OpenedUnit(.nBandEQ)
     let feeder = Feeder()
-    #expect(unit.set(kAudioUnitProperty_SetRenderCallback, kAudioUnitScope_Input, to: feeder.callback) == noErr)
-    #expect(AudioUnitInitialize(unit.unit) == noErr)
+    expectNoError(unit.set(kAudioUnitProperty_SetRenderCallback, kAudioUnitScope_Input, to: feeder.callback))
+    expectNoError(AudioUnitInitialize(unit.unit))
     let list = RenderBuffers(frames: 64)
-    #expect(Self.render(unit.unit, at: 0, frames: 64, into: list) == noErr)
+    expectNoError(Self.render(unit.unit, at: 0, frames: 64, into: list))
     #expect(feeder.memory.allSatisfy { $0 != nil } && Set(feeder.memory).count == 2 && feeder.byteSizes == [256, 256])
     #expect(list.samples(frames: 64) == [Float](repeating: 0.5, count: 64))
     let other = RenderBuffers(frames: 64)
@@ -135,17 +135,17 @@ private final class Feeder {
       buffer.mData?.assumingMemoryBound(to: Float.self).update(repeating: 0.25 + Float(index), count: 64)
     }
     feeder.answer = other.list.map(\.mData)
-    #expect(Self.render(unit.unit, at: 64, frames: 64, into: list) == noErr)
+    expectNoError(Self.render(unit.unit, at: 64, frames: 64, into: list))
     #expect(list.samples(frames: 64) == [Float](repeating: 0.25, count: 64))
     #expect(list.list[1].mData?.assumingMemoryBound(to: Float.self)[63] == 1.25)
     feeder.answer = [other.list[0].mData, nil]
     #expect(Self.render(unit.unit, at: 128, frames: 64, into: list) == -10851, "a callback that leaves nothing")
     // Memory of the unit's own is given unless the host has said that there is to be none.
-    #expect(AudioUnitUninitialize(unit.unit) == noErr)
-    #expect(unit.set(kAudioUnitProperty_ShouldAllocateBuffer, kAudioUnitScope_Input, to: UInt32(0)) == noErr)
-    #expect(AudioUnitInitialize(unit.unit) == noErr)
+    expectNoError(AudioUnitUninitialize(unit.unit))
+    expectNoError(unit.set(kAudioUnitProperty_ShouldAllocateBuffer, kAudioUnitScope_Input, to: UInt32(0)))
+    expectNoError(AudioUnitInitialize(unit.unit))
     feeder.answer = other.list.map(\.mData)
-    #expect(Self.render(unit.unit, at: 192, frames: 64, into: list) == noErr)
+    expectNoError(Self.render(unit.unit, at: 192, frames: 64, into: list))
     #expect(feeder.memory == [nil, nil])
     withExtendedLifetime(feeder) {}
   }
@@ -157,12 +157,12 @@ private final class Feeder {
     for count in [0, 1, 3] {
       #expect(host.render(into: RenderBuffers(channels: count, frames: 64)).status == -50, "\(count) buffers")
     }
-    #expect(host.render(into: RenderBuffers(frames: 64, bytes: 255)).status == -50)
+    expectStatus(-50, host.render(into: RenderBuffers(frames: 64, bytes: 255)).status)
     let second = RenderBuffers(frames: 64)
     second.list[1].mDataByteSize = 255
-    #expect(host.render(into: second).status == -50)
+    expectStatus(-50, host.render(into: second).status)
     #expect(host.pulls.isEmpty)
-    #expect(host.render(into: RenderBuffers(frames: 64, bytes: 256)).status == noErr)
+    expectNoError(host.render(into: RenderBuffers(frames: 64, bytes: 256)).status)
 
     // Room for 100 frames, of which 64 are requested: notifies and source see 64, and the rest is left alone.
     let seen = Sizes()
@@ -171,10 +171,10 @@ private final class Feeder {
       sizes.seen.append(UnsafeMutableAudioBufferListPointer(data)?.map(\.mDataByteSize) ?? [])
       return noErr
     }
-    #expect(AudioUnitAddRenderNotify(host.unit, notify, Unmanaged.passUnretained(seen).toOpaque()) == noErr)
+    expectNoError(AudioUnitAddRenderNotify(host.unit, notify, Unmanaged.passUnretained(seen).toOpaque()))
     let roomy = RenderBuffers(frames: 100)
     for buffer in roomy.list { buffer.mData?.assumingMemoryBound(to: Float.self).update(repeating: 7, count: 100) }
-    #expect(host.render(into: roomy).status == noErr)
+    expectNoError(host.render(into: roomy).status)
     #expect(seen.seen == [[256, 256], [256, 256]], "before and after")
     #expect(roomy.list.map(\.mDataByteSize) == [256, 256])
     #expect(roomy.samples(frames: 100) == [Float](repeating: 0.5, count: 64) + [Float](repeating: 7, count: 36))
@@ -184,11 +184,11 @@ private final class Feeder {
     #expect(
       output.opened.set(
         kAudioUnitProperty_StreamFormat, kAudioUnitScope_Output, to: Self.int16.audioStreamBasicDescription) == noErr)
-    #expect(AudioUnitInitialize(output.unit) == noErr)
-    #expect(output.render(into: RenderBuffers(frames: 64)).status == -50)
-    #expect(output.render(into: RenderBuffers(channels: 1, frames: 64, bytes: 255)).status == -50)
+    expectNoError(AudioUnitInitialize(output.unit))
+    expectStatus(-50, output.render(into: RenderBuffers(frames: 64)).status)
+    expectStatus(-50, output.render(into: RenderBuffers(channels: 1, frames: 64, bytes: 255)).status)
     let one = RenderBuffers(channels: 1, frames: 100)
-    #expect(output.render(into: one).status == noErr)
+    expectNoError(output.render(into: one).status)
     #expect(one.list[0].mDataByteSize == 256)
   }
 
@@ -207,22 +207,22 @@ private final class Feeder {
     }
     for kind in Kind.allCases {
       let host = try RenderHost(kind, initialize: false)
-      #expect(host.opened.set(kAudioUnitProperty_MaximumFramesPerSlice, to: UInt32(100)) == noErr)
-      #expect(AudioUnitInitialize(host.unit) == noErr)
+      expectNoError(host.opened.set(kAudioUnitProperty_MaximumFramesPerSlice, to: UInt32(100)))
+      expectNoError(AudioUnitInitialize(host.unit))
       host.signal = { _ in 0.5 }
       let list = RenderBuffers(frames: 101)
       for buffer in list.list { buffer.mData?.assumingMemoryBound(to: Float.self).update(repeating: 7, count: 101) }
-      #expect(host.render(frames: 101, into: list).status == -10874)
+      expectStatus(-10874, host.render(frames: 101, into: list).status)
       #expect(host.pulls.isEmpty && list.samples(frames: 101).allSatisfy { $0 == 7 })
-      #expect(host.render(frames: 100, into: list).status == noErr)
+      expectNoError(host.render(frames: 100, into: list).status)
     }
 
     // 96 kHz in front of 44.1 kHz: a slice needs more than twice its frames.
     let fast = Self.float.at(sampleRate: 96_000).audioStreamBasicDescription
     for kind in [Kind.mixer, .converter, .genericOutput] {
       let host = try RenderHost(kind, initialize: false, format: fast)
-      #expect(host.opened.set(kAudioUnitProperty_MaximumFramesPerSlice, to: UInt32(1156)) == noErr)
-      #expect(AudioUnitInitialize(host.unit) == noErr)
+      expectNoError(host.opened.set(kAudioUnitProperty_MaximumFramesPerSlice, to: UInt32(1156)))
+      expectNoError(AudioUnitInitialize(host.unit))
       host.signal = { Float(sin(2 * Double.pi * 100 * Double($0) / 96_000)) }
       var output: [Float] = []
       for _ in 0..<3 { output += host.render(frames: 1156).samples }
@@ -258,15 +258,15 @@ private final class Feeder {
       host.opened.set(kAudioUnitProperty_SetRenderCallback, kAudioUnitScope_Input, to: callback)
     }
     #expect(pulled() == (1, 0, noErr))
-    #expect(Self.connect(source.unit, to: host.opened) == noErr)
+    expectNoError(Self.connect(source.unit, to: host.opened))
     #expect(pulled() == (0, 1, noErr))
-    #expect(setCallback(host.callback) == noErr)
+    expectNoError(setCallback(host.callback))
     #expect(pulled() == (1, 0, noErr))
-    #expect(Self.connect(source.unit, to: host.opened) == noErr)
-    #expect(Self.connect(nil, to: host.opened) == noErr)
+    expectNoError(Self.connect(source.unit, to: host.opened))
+    expectNoError(Self.connect(nil, to: host.opened))
     #expect(pulled() == (0, 0, -10876), "no unit: no source, nor the one before")
-    #expect(setCallback(host.callback) == noErr)
-    #expect(setCallback(AURenderCallbackStruct()) == noErr)
+    expectNoError(setCallback(host.callback))
+    expectNoError(setCallback(AURenderCallbackStruct()))
     #expect(pulled() == (0, 0, -10876), "no function: no source")
 
     let unit = try OpenedUnit(.nBandEQ)
@@ -276,22 +276,22 @@ private final class Feeder {
     }
     let wanted = StreamFormat(sampleRate: 48_000, channelCount: 1)
     source.format = wanted.audioStreamBasicDescription
-    #expect(Self.connect(source.unit, to: unit) == noErr)
+    expectNoError(Self.connect(source.unit, to: unit))
     #expect(try StreamFormat(unit.format(kAudioUnitScope_Input)) == wanted)
-    #expect(set(Self.float) == -10865)
+    expectStatus(-10865, set(Self.float))
     #expect(set(wanted) == noErr, "the same is no change")
     // It was copied: a change at the source is not heard of.
     source.format = wanted.at(sampleRate: 32_000).audioStreamBasicDescription
     #expect(try rate() == 48_000)
-    #expect(Self.connect(nil, to: unit) == noErr)
+    expectNoError(Self.connect(nil, to: unit))
     #expect(try rate() == 48_000, "the former format does not come back")
-    #expect(set(Self.float) == noErr)
+    expectNoError(set(Self.float))
     // A format that cannot be taken over makes no connection: the present one stays.
     source.format = wanted.audioStreamBasicDescription
-    #expect(Self.connect(source.unit, to: unit) == noErr)
+    expectNoError(Self.connect(source.unit, to: unit))
     let integers = try RecordedSource()
     integers.format = Self.int16.audioStreamBasicDescription
-    #expect(Self.connect(integers.unit, to: unit) == -10868)
+    expectStatus(-10868, Self.connect(integers.unit, to: unit))
     #expect(try rate() == 48_000)
     #expect(set(Self.float) == -10865, "still connected")
   }
@@ -312,40 +312,40 @@ private final class Feeder {
     for scope in [kAudioUnitScope_Input, kAudioUnitScope_Output] {
       for format in refused { #expect(set(format, scope) == -10868) }
       #expect(try StreamFormat(unit.format(scope)) == Self.float)
-      #expect(set(usual, scope, 1) == -10877)
+      expectStatus(-10877, set(usual, scope, 1))
     }
     // When connected.
     let source = try RecordedSource()
     source.format = Self.int16.audioStreamBasicDescription
-    #expect(Self.connect(source.unit, to: unit) == -10868)
-    #expect(Self.connect(source.unit, to: unit, input: 1) == -10877)
+    expectStatus(-10868, Self.connect(source.unit, to: unit))
+    expectStatus(-10877, Self.connect(source.unit, to: unit, input: 1))
     // At Initialize: each side is right, and the two are not.
     let mono = StreamFormat(sampleRate: 44_100, channelCount: 1).audioStreamBasicDescription
-    #expect(set(mono, kAudioUnitScope_Input) == noErr)
-    #expect(AudioUnitInitialize(unit.unit) == -10868)
-    #expect(set(mono, kAudioUnitScope_Output) == noErr)
-    #expect(AudioUnitInitialize(unit.unit) == noErr)
+    expectNoError(set(mono, kAudioUnitScope_Input))
+    expectStatus(-10868, AudioUnitInitialize(unit.unit))
+    expectNoError(set(mono, kAudioUnitScope_Output))
+    expectNoError(AudioUnitInitialize(unit.unit))
     // The same value is no change, whoever asks.
     #expect(set(mono, kAudioUnitScope_Input) == noErr && set(mono, kAudioUnitScope_Output) == noErr)
 
     // In a graph: 48 kHz of a mixer into a filter that gives 44.1 kHz.
     let bench = try GraphBench()
     let (output, mixer, filter) = (try bench.addOutput(), try bench.addMixer(), try bench.addFilter())
-    #expect(bench.connect(mixer, to: filter) == noErr)
-    #expect(bench.connect(filter, to: output) == noErr)
-    #expect(AUGraphOpen(bench.graph) == noErr)
+    expectNoError(bench.connect(mixer, to: filter))
+    expectNoError(bench.connect(filter, to: output))
+    expectNoError(AUGraphOpen(bench.graph))
     let studio = Self.float.at(sampleRate: 48_000)
-    #expect(try bench.set(studio, mixer, kAudioUnitScope_Output) == noErr)
-    #expect(AUGraphInitialize(bench.graph) == -10868)
+    expectNoError(try bench.set(studio, mixer, kAudioUnitScope_Output))
+    expectStatus(-10868, AUGraphInitialize(bench.graph))
     var count: UInt32 = 0
     #expect(AUGraphGetNodeCount(bench.graph, &count) == noErr && count == 3)
-    #expect(try bench.set(studio, filter, kAudioUnitScope_Output) == noErr)
-    #expect(AUGraphInitialize(bench.graph) == noErr)
+    expectNoError(try bench.set(studio, filter, kAudioUnitScope_Output))
+    expectNoError(AUGraphInitialize(bench.graph))
     #expect(AUGraphGetNodeCount(bench.graph, &count) == noErr && count == 3)
     // A bus that is not there.
-    #expect(AUGraphUninitialize(bench.graph) == noErr)
-    #expect(bench.feed(mixer, input: 99, GraphSource(1)) == noErr)
-    #expect(AUGraphInitialize(bench.graph) == -10877)
+    expectNoError(AUGraphUninitialize(bench.graph))
+    expectNoError(bench.feed(mixer, input: 99, GraphSource(1)))
+    expectStatus(-10877, AUGraphInitialize(bench.graph))
   }
 
   @Test(
@@ -353,7 +353,7 @@ private final class Feeder {
   func errorsByState() throws {
     for kind in Kind.allCases {
       let host = try RenderHost(kind, initialize: false)
-      #expect(host.render().status == -10867)
+      expectStatus(-10867, host.render().status)
       var format = try host.opened.format(kAudioUnitScope_Input)
       func set<Value: BitwiseCopyable>(_ id: AudioUnitPropertyID, _ scope: AudioUnitScope, _ value: Value) -> OSStatus {
         host.opened.set(id, scope, to: value)
@@ -369,8 +369,8 @@ private final class Feeder {
         return found
       }
       #expect(sizes().allSatisfy { $0 == noErr })
-      #expect(set(kAudioUnitProperty_StreamFormat, kAudioUnitScope_Input, format) == noErr)
-      #expect(AudioUnitInitialize(host.unit) == noErr)
+      expectNoError(set(kAudioUnitProperty_StreamFormat, kAudioUnitScope_Input, format))
+      expectNoError(AudioUnitInitialize(host.unit))
       #expect(sizes().allSatisfy { $0 == -10849 }, "\(kind)")
       format.mSampleRate = 48_000
       for scope in [kAudioUnitScope_Input, kAudioUnitScope_Output] {
@@ -378,9 +378,9 @@ private final class Feeder {
         #expect(set(kAudioUnitProperty_SampleRate, scope, 48_000.0) == -10865, "\(kind)")
         #expect(try host.opened.format(scope).mSampleRate == 44_100)
       }
-      #expect(host.render().status == noErr)
-      #expect(AudioUnitUninitialize(host.unit) == noErr)
-      #expect(host.render().status == -10867)
+      expectNoError(host.render().status)
+      expectNoError(AudioUnitUninitialize(host.unit))
+      expectStatus(-10867, host.render().status)
       #expect(sizes().allSatisfy { $0 == noErr })
     }
   }

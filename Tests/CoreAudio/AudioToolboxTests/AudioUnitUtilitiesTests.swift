@@ -14,8 +14,8 @@ struct ParameterListenerTests {
     let listener = try told.parameterListener()
     defer { AUListenerDispose(listener) }
     var parameter = mixer.parameter(mixerVolume, kAudioUnitScope_Input, 3)
-    #expect(AUListenerAddParameter(listener, listenerObject(7), &parameter) == noErr)
-    #expect(AUParameterSet(nil, nil, &parameter, 0.25, 0) == noErr)
+    expectNoError(AUListenerAddParameter(listener, listenerObject(7), &parameter))
+    expectNoError(AUParameterSet(nil, nil, &parameter, 0.25, 0))
     #expect(mixer.value(mixerVolume, kAudioUnitScope_Input, 3) == 0.25)
     #expect(told.items == [.init(object: 7, id: mixerVolume, scope: 1, element: 3, value: 0.25)])
     #expect(told.units == [mixer.unit])
@@ -30,9 +30,9 @@ struct ParameterListenerTests {
     defer { AUListenerDispose(listener) }
     var parameter = mixer.parameter(mixerVolume, kAudioUnitScope_Output)
     AUListenerAddParameter(listener, nil, &parameter)
-    #expect(AudioUnitSetParameter(mixer.unit, mixerVolume, 2, 0, 0.5, 0) == noErr)
+    expectNoError(AudioUnitSetParameter(mixer.unit, mixerVolume, 2, 0, 0.5, 0))
     #expect(told.items.isEmpty)
-    #expect(AUParameterListenerNotify(nil, nil, &parameter) == noErr)
+    expectNoError(AUParameterListenerNotify(nil, nil, &parameter))
     #expect(told.values == [0.5])
   }
 
@@ -49,7 +49,7 @@ struct ParameterListenerTests {
       mixer.parameter(mixerPan, kAudioUnitScope_Input, 1), mixer.parameter(mixerVolume, kAudioUnitScope_Input, 2),
       mixer.parameter(mixerVolume, kAudioUnitScope_Output), other.parameter(mixerVolume, kAudioUnitScope_Input, 1),
     ] {
-      #expect(AUParameterSet(nil, nil, &elsewhere, 0.5, 0) == noErr)
+      expectNoError(AUParameterSet(nil, nil, &elsewhere, 0.5, 0))
     }
     #expect(told.items.isEmpty)
   }
@@ -85,12 +85,12 @@ struct ParameterListenerTests {
       // Published by no bus: there is no change to tell.
       mixer.parameter(mixerVolume, kAudioUnitScope_Input, 99),
     ] {
-      #expect(AUListenerAddParameter(listener, nil, &parameter) == noErr)
+      expectNoError(AUListenerAddParameter(listener, nil, &parameter))
     }
     AudioUnitSetParameter(mixer.unit, mixerPan, 1, 4, -0.5, 0)
     AudioUnitSetParameter(mixer.unit, mixerVolume, 2, 0, 0.75, 0)
     var all = mixer.parameter(kAUParameterListener_AnyParameter)
-    #expect(AUParameterListenerNotify(nil, nil, &all) == noErr)
+    expectNoError(AUParameterListenerNotify(nil, nil, &all))
     #expect(
       told.items == [
         .init(id: mixerVolume, scope: 1, element: 4, value: 1), .init(id: mixerPan, scope: 1, element: 4, value: -0.5),
@@ -166,7 +166,7 @@ struct ParameterListenerTests {
       dispatchPrecondition(condition: .onQueue(queue))
       told.add(object, parameter.pointee, value)
     }
-    #expect(status == noErr)
+    expectNoError(status)
     let listener = try #require(made)
     defer { AUListenerDispose(listener) }
     var parameter = mixer.parameter(mixerVolume, kAudioUnitScope_Output)
@@ -187,14 +187,14 @@ struct ParameterListenerTests {
     let told = ListenerLog()
     var made: AUParameterListenerRef?
     let status = AUListenerCreateWithDispatchQueue(&made, 0.001, queue) { told.add($0, $1.pointee, $2) }
-    #expect(status == noErr)
+    expectNoError(status)
     release(queue)
     let listener = try #require(made)
     var parameter = mixer.parameter(mixerVolume, kAudioUnitScope_Output)
     AUListenerAddParameter(listener, nil, &parameter)
     AUParameterSet(nil, nil, &parameter, 0.5, 0)
     #expect(told.arrived.wait(timeout: .now() + 60) == .success)
-    #expect(AUListenerDispose(listener) == noErr)
+    expectNoError(AUListenerDispose(listener))
     #expect(told.values == [0.5])
   }
 
@@ -210,8 +210,8 @@ struct ParameterListenerTests {
     AUListenerAddParameter(listener, listenerObject(1), &second)
     AUParameterSet(nil, nil, &first, 0.5, 0)
     AUParameterSet(nil, nil, &second, 0.25, 0)
-    #expect(AUListenerRemoveParameter(listener, listenerObject(2), &second) == noErr)
-    #expect(AUListenerRemoveParameter(listener, listenerObject(1), &first) == noErr)
+    expectNoError(AUListenerRemoveParameter(listener, listenerObject(2), &second))
+    expectNoError(AUListenerRemoveParameter(listener, listenerObject(1), &first))
     told.run(until: 1)
     #expect(told.values == [0.25])
   }
@@ -242,14 +242,14 @@ struct EventListenerTests {
     var end = listenerEvent(.endParameterChangeGesture, parameter)
     var value = listenerEvent(.parameterValueChange, parameter)
     for var each in [begin, end, value] {
-      #expect(AUEventListenerAddEventType(listener, listenerObject(9), &each) == noErr)
+      expectNoError(AUEventListenerAddEventType(listener, listenerObject(9), &each))
     }
     let before = monotonicNow()
-    #expect(AUEventListenerNotify(nil, nil, &begin) == noErr)
+    expectNoError(AUEventListenerNotify(nil, nil, &begin))
     var same = parameter
-    #expect(AUParameterSet(nil, nil, &same, 0.5, 0) == noErr)
-    #expect(AUEventListenerNotify(nil, nil, &value) == noErr)
-    #expect(AUEventListenerNotify(nil, nil, &end) == noErr)
+    expectNoError(AUParameterSet(nil, nil, &same, 0.5, 0))
+    expectNoError(AUEventListenerNotify(nil, nil, &value))
+    expectNoError(AUEventListenerNotify(nil, nil, &end))
     #expect(told.items.map(\.kind) == [1, 0, 0, 2])
     #expect(told.items.allSatisfy { $0.object == 9 && $0.id == mixerVolume && $0.scope == 1 && $0.element == 2 })
     #expect(told.items.filter { $0.kind == 0 }.map(\.value) == [0.5, 0.5])
@@ -264,16 +264,16 @@ struct EventListenerTests {
     let listener = try told.eventListener()
     defer { AUListenerDispose(listener) }
     var wanted = listenerEvent(mixer.unit, property: kAudioUnitProperty_MeteringMode, kAudioUnitScope_Input, 3)
-    #expect(AUEventListenerAddEventType(listener, listenerObject(4), &wanted) == noErr)
-    #expect(mixer.set(kAudioUnitProperty_MeteringMode, kAudioUnitScope_Input, 2, to: UInt32(1)) == noErr)
+    expectNoError(AUEventListenerAddEventType(listener, listenerObject(4), &wanted))
+    expectNoError(mixer.set(kAudioUnitProperty_MeteringMode, kAudioUnitScope_Input, 2, to: UInt32(1)))
     #expect(told.items.isEmpty)
-    #expect(mixer.set(kAudioUnitProperty_MeteringMode, kAudioUnitScope_Input, 3, to: UInt32(1)) == noErr)
+    expectNoError(mixer.set(kAudioUnitProperty_MeteringMode, kAudioUnitScope_Input, 3, to: UInt32(1)))
     #expect(
       told.items == [.init(kind: 3, object: 4, id: kAudioUnitProperty_MeteringMode, scope: 1, element: 3, value: 0)])
-    #expect(AUEventListenerNotify(nil, nil, &wanted) == noErr)
+    expectNoError(AUEventListenerNotify(nil, nil, &wanted))
     #expect(told.items.count == 2)
-    #expect(AUEventListenerRemoveEventType(listener, listenerObject(4), &wanted) == noErr)
-    #expect(mixer.set(kAudioUnitProperty_MeteringMode, kAudioUnitScope_Input, 3, to: UInt32(0)) == noErr)
+    expectNoError(AUEventListenerRemoveEventType(listener, listenerObject(4), &wanted))
+    expectNoError(mixer.set(kAudioUnitProperty_MeteringMode, kAudioUnitScope_Input, 3, to: UInt32(0)))
     #expect(told.items.count == 2)
   }
 
@@ -285,7 +285,7 @@ struct EventListenerTests {
     defer { AUListenerDispose(listener) }
     for element in [UInt32(0), 1] {
       var wanted = listenerEvent(mixer.unit, property: kAudioUnitProperty_MeteringMode, kAudioUnitScope_Input, element)
-      #expect(AUEventListenerAddEventType(listener, nil, &wanted) == noErr)
+      expectNoError(AUEventListenerAddEventType(listener, nil, &wanted))
     }
     _ = mixer.set(kAudioUnitProperty_MeteringMode, kAudioUnitScope_Input, 1, to: UInt32(1))
     #expect(told.items.map(\.element) == [1])

@@ -61,51 +61,51 @@ import Testing
   @Test("a Mac's output unit takes a format after it was initialized, and stays initialized")
   func formatAfterInitialize() throws {
     let output = try Output(kAudioUnitSubType_DefaultOutput)
-    #expect(AudioUnitInitialize(output.unit) == noErr)
+    expectNoError(AudioUnitInitialize(output.unit))
     let property = kAudioUnitProperty_StreamFormat
-    #expect(output.set(property, kAudioUnitScope_Input, 0, output.format(kAudioUnitScope_Output)) == noErr)
-    #expect(output.set(property, kAudioUnitScope_Input, 0, Self.integers) == noErr)
+    expectNoError(output.set(property, kAudioUnitScope_Input, 0, output.format(kAudioUnitScope_Output)))
+    expectNoError(output.set(property, kAudioUnitScope_Input, 0, Self.integers))
     #expect(output.format(kAudioUnitScope_Input).mSampleRate == 22_050)
-    #expect(AudioOutputUnitStart(output.unit) == noErr)
+    expectNoError(AudioOutputUnitStart(output.unit))
     // While it runs it is locked as any other.
-    #expect(output.set(property, kAudioUnitScope_Input, 0, output.format(kAudioUnitScope_Output)) == -10865)
-    #expect(AudioOutputUnitStop(output.unit) == noErr)
+    expectStatus(-10865, output.set(property, kAudioUnitScope_Input, 0, output.format(kAudioUnitScope_Output)))
+    expectNoError(AudioOutputUnitStop(output.unit))
     var wrong = Self.integers
     wrong.mChannelsPerFrame = 0
-    #expect(output.set(property, kAudioUnitScope_Input, 0, wrong) == -10868)
-    #expect(AudioOutputUnitStart(output.unit) == noErr)
-    #expect(AudioOutputUnitStop(output.unit) == noErr)
+    expectStatus(-10868, output.set(property, kAudioUnitScope_Input, 0, wrong))
+    expectNoError(AudioOutputUnitStart(output.unit))
+    expectNoError(AudioOutputUnitStop(output.unit))
   }
 
   @Test("a phone's output unit is locked once it is initialized")
   func formatOfRemoteIO() throws {
     let output = try Output(kAudioUnitSubType_RemoteIO)
-    #expect(AudioUnitInitialize(output.unit) == noErr)
-    #expect(output.set(kAudioUnitProperty_StreamFormat, kAudioUnitScope_Input, 0, Self.integers) == -10865)
+    expectNoError(AudioUnitInitialize(output.unit))
+    expectStatus(-10865, output.set(kAudioUnitProperty_StreamFormat, kAudioUnitScope_Input, 0, Self.integers))
   }
 
   @Test("what the unit has once is answered on its input element and on either side")
   func anyElement() throws {
     let output = try Output(kAudioUnitSubType_HALOutput)
     let device = try #require(output.number(kAudioOutputUnitProperty_CurrentDevice, kAudioUnitScope_Global, 0))
-    #expect(output.set(kAudioOutputUnitProperty_CurrentDevice, kAudioUnitScope_Global, 1, device) == noErr)
-    #expect(output.set(kAudioUnitProperty_MaximumFramesPerSlice, kAudioUnitScope_Input, 0, UInt32(512)) == noErr)
-    #expect(output.set(kAudioUnitProperty_MaximumFramesPerSlice, kAudioUnitScope_Output, 1, UInt32(640)) == noErr)
+    expectNoError(output.set(kAudioOutputUnitProperty_CurrentDevice, kAudioUnitScope_Global, 1, device))
+    expectNoError(output.set(kAudioUnitProperty_MaximumFramesPerSlice, kAudioUnitScope_Input, 0, UInt32(512)))
+    expectNoError(output.set(kAudioUnitProperty_MaximumFramesPerSlice, kAudioUnitScope_Output, 1, UInt32(640)))
     #expect(output.number(kAudioUnitProperty_MaximumFramesPerSlice, kAudioUnitScope_Global, 0) == 640)
     #expect(output.number(kAudioOutputUnitProperty_IsRunning, kAudioUnitScope_Global, 1) == 0)
-    #expect(output.set(kAudioUnitProperty_RenderQuality, kAudioUnitScope_Global, 0, kRenderQuality_Max) == noErr)
-    #expect(output.set(kAudioOutputUnitProperty_CurrentDevice, kAudioUnitScope_Global, 2, device) == -10877)
-    #expect(output.set(kAudioOutputUnitProperty_CurrentDevice, kAudioUnitScope_Group, 0, device) == -10866)
+    expectNoError(output.set(kAudioUnitProperty_RenderQuality, kAudioUnitScope_Global, 0, kRenderQuality_Max))
+    expectStatus(-10877, output.set(kAudioOutputUnitProperty_CurrentDevice, kAudioUnitScope_Global, 2, device))
+    expectStatus(-10866, output.set(kAudioOutputUnitProperty_CurrentDevice, kAudioUnitScope_Group, 0, device))
   }
 
   @Test("a callback may be set on the output scope, and the volume is the same on it")
   func outputScope() throws {
     let output = try Output(kAudioUnitSubType_HALOutput)
     let callback = AURenderCallbackStruct(inputProc: { _, _, _, _, _, _ in noErr }, inputProcRefCon: nil)
-    #expect(output.set(kAudioUnitProperty_SetRenderCallback, kAudioUnitScope_Output, 0, callback) == noErr)
-    #expect(AudioUnitSetParameter(output.unit, kHALOutputParam_Volume, kAudioUnitScope_Output, 0, 0.25, 0) == noErr)
+    expectNoError(output.set(kAudioUnitProperty_SetRenderCallback, kAudioUnitScope_Output, 0, callback))
+    expectNoError(AudioUnitSetParameter(output.unit, kHALOutputParam_Volume, kAudioUnitScope_Output, 0, 0.25, 0))
     var volume: AudioUnitParameterValue = 0
-    #expect(AudioUnitGetParameter(output.unit, kHALOutputParam_Volume, kAudioUnitScope_Global, 0, &volume) == noErr)
+    expectNoError(AudioUnitGetParameter(output.unit, kHALOutputParam_Volume, kAudioUnitScope_Global, 0, &volume))
     #expect(volume == 0.25)
   }
 
@@ -124,7 +124,7 @@ import Testing
   func streamsOfTheDevice() throws {
     var device: AudioDeviceID = 0
     var size: UInt32 = 4
-    #expect(AudioHardwareGetProperty(kAudioHardwarePropertyDefaultOutputDevice, &size, &device) == noErr)
+    expectNoError(AudioHardwareGetProperty(kAudioHardwarePropertyDefaultOutputDevice, &size, &device))
     var writable = false
     #expect(
       AudioDeviceGetPropertyInfo(
@@ -135,9 +135,9 @@ import Testing
     #expect(writable)
     var rate: Float64 = 0
     size = 8
-    #expect(AudioDeviceGetProperty(device, 0, false, kAudioDevicePropertyNominalSampleRate, &size, &rate) == noErr)
+    expectNoError(AudioDeviceGetProperty(device, 0, false, kAudioDevicePropertyNominalSampleRate, &size, &rate))
     var range = AudioValueRange(mMinimum: rate, mMaximum: rate)
-    #expect(AudioDeviceSetProperty(device, nil, 0, false, kAudioDevicePropertyNominalSampleRate, 16, &range) == noErr)
+    expectNoError(AudioDeviceSetProperty(device, nil, 0, false, kAudioDevicePropertyNominalSampleRate, 16, &range))
     size = 4
     #expect(AudioDeviceGetProperty(device, 0, false, kAudioDevicePropertyNominalSampleRate, &size, &rate) != noErr)
   }
@@ -146,14 +146,14 @@ import Testing
   func olderCallback() throws {
     var device: AudioDeviceID = 0
     var size: UInt32 = 4
-    #expect(AudioHardwareGetProperty(kAudioHardwarePropertyDefaultOutputDevice, &size, &device) == noErr)
+    expectNoError(AudioHardwareGetProperty(kAudioHardwarePropertyDefaultOutputDevice, &size, &device))
     let callback: AudioDeviceIOProc = { _, _, _, _, _, _, _ in noErr }
     #expect(AudioDeviceStart(device, callback) != noErr)
-    #expect(AudioDeviceAddIOProc(device, callback, nil) == noErr)
+    expectNoError(AudioDeviceAddIOProc(device, callback, nil))
     #expect(AudioDeviceAddIOProc(device, callback, nil) != noErr)
-    #expect(AudioDeviceStart(device, callback) == noErr)
-    #expect(AudioDeviceStop(device, callback) == noErr)
-    #expect(AudioDeviceRemoveIOProc(device, callback) == noErr)
+    expectNoError(AudioDeviceStart(device, callback))
+    expectNoError(AudioDeviceStop(device, callback))
+    expectNoError(AudioDeviceRemoveIOProc(device, callback))
     #expect(AudioDeviceRemoveIOProc(device, callback) != noErr)
   }
 
@@ -161,10 +161,10 @@ import Testing
   func olderListener() throws {
     var device: AudioDeviceID = 0
     var size: UInt32 = 4
-    #expect(AudioHardwareGetProperty(kAudioHardwarePropertyDefaultOutputDevice, &size, &device) == noErr)
+    expectNoError(AudioHardwareGetProperty(kAudioHardwarePropertyDefaultOutputDevice, &size, &device))
     let frames = kAudioDevicePropertyBufferFrameSize
     var present: UInt32 = 0
-    #expect(AudioDeviceGetProperty(device, 0, false, frames, &size, &present) == noErr)
+    expectNoError(AudioDeviceGetProperty(device, 0, false, frames, &size, &present))
     let heard = UnsafeMutablePointer<Int>.allocate(capacity: 1)
     heard.initialize(to: 0)
     defer { heard.deallocate() }
@@ -174,12 +174,12 @@ import Testing
       }
       return noErr
     }
-    #expect(AudioDeviceAddPropertyListener(device, 0, false, frames, listener, heard) == noErr)
+    expectNoError(AudioDeviceAddPropertyListener(device, 0, false, frames, listener, heard))
     var other = present * 2
-    #expect(AudioDeviceSetProperty(device, nil, 0, false, frames, 4, &other) == noErr)
+    expectNoError(AudioDeviceSetProperty(device, nil, 0, false, frames, 4, &other))
     #expect(heard.pointee == 1)
-    #expect(AudioDeviceRemovePropertyListener(device, 0, false, frames, listener) == noErr)
-    #expect(AudioDeviceSetProperty(device, nil, 0, false, frames, 4, &present) == noErr)
+    expectNoError(AudioDeviceRemovePropertyListener(device, 0, false, frames, listener))
+    expectNoError(AudioDeviceSetProperty(device, nil, 0, false, frames, 4, &present))
     #expect(heard.pointee == 1)
   }
 }

@@ -37,15 +37,15 @@ import Testing
   func oneCycle(_ subType: OSType, _ format: Int) throws {
     let player = Player()
     let opened = try OpenedUnit(type: kAudioUnitType_Output, subType)
-    #expect(opened.set(kAudioUnitProperty_StreamFormat, kAudioUnitScope_Input, to: Self.formats[format]) == noErr)
-    #expect(opened.set(kAudioUnitProperty_SetRenderCallback, kAudioUnitScope_Input, to: player.callback) == noErr)
-    #expect(AudioUnitInitialize(opened.unit) == noErr)
+    expectNoError(opened.set(kAudioUnitProperty_StreamFormat, kAudioUnitScope_Input, to: Self.formats[format]))
+    expectNoError(opened.set(kAudioUnitProperty_SetRenderCallback, kAudioUnitScope_Input, to: player.callback))
+    expectNoError(AudioUnitInitialize(opened.unit))
     player.output = opened.unit
     for _ in 0..<5 {
-      #expect(AudioOutputUnitStart(opened.unit) == noErr)
+      expectNoError(AudioOutputUnitStart(opened.unit))
       player.called.wait()
     }
-    #expect(AudioUnitUninitialize(opened.unit) == noErr)
+    expectNoError(AudioUnitUninitialize(opened.unit))
     // Each run begins at 0, and asks.
     #expect(player.times == [0, 0, 0, 0, 0])
   }
@@ -57,10 +57,10 @@ import Testing
     let converter = try OpenedUnit(.converter)
     // The mixer's input takes the format, through a converter of its own where it is another.
     for scope in [kAudioUnitScope_Input, kAudioUnitScope_Output] {
-      #expect(converter.set(kAudioUnitProperty_StreamFormat, scope, to: Self.formats[format]) == noErr)
+      expectNoError(converter.set(kAudioUnitProperty_StreamFormat, scope, to: Self.formats[format]))
     }
     let opened = try OpenedUnit(type: kAudioUnitType_Output, subType)
-    #expect(converter.set(kAudioUnitProperty_SetRenderCallback, kAudioUnitScope_Input, to: player.callback) == noErr)
+    expectNoError(converter.set(kAudioUnitProperty_SetRenderCallback, kAudioUnitScope_Input, to: player.callback))
     for (source, unit) in [(converter, mixer), (mixer, opened)] {
       #expect(
         unit.set(
@@ -70,10 +70,10 @@ import Testing
     for unit in [converter, mixer, opened] { #expect(AudioUnitInitialize(unit.unit) == noErr) }
     player.output = opened.unit
     for _ in 0..<5 {
-      #expect(AudioOutputUnitStart(opened.unit) == noErr)
+      expectNoError(AudioOutputUnitStart(opened.unit))
       player.called.wait()
     }
-    #expect(AudioUnitUninitialize(opened.unit) == noErr)
+    expectNoError(AudioUnitUninitialize(opened.unit))
     #expect(player.times == [0, 0, 0, 0, 0])
   }
 
@@ -84,7 +84,7 @@ import Testing
     var anything = AudioComponentDescription()
     let component = try #require(AudioComponentFindNext(nil, &anything))
     var found = AudioComponentDescription()
-    #expect(AudioComponentGetDescription(component, &found) == noErr)
+    expectNoError(AudioComponentGetDescription(component, &found))
     #expect(found.componentType == kAudioUnitType_Output && found.componentSubType == kAudioUnitSubType_DefaultOutput)
     for subType in [
       kAudioUnitSubType_DefaultOutput, kAudioUnitSubType_SystemOutput, kAudioUnitSubType_HALOutput,
@@ -93,8 +93,8 @@ import Testing
       for encoding in [SampleEncoding.float32, .int16, .uint8] {
         let opened = try OpenedUnit(type: kAudioUnitType_Output, subType)
         let format = pcm(encoding, rate: encoding == .int16 ? 22_050 : 44_100)
-        #expect(opened.set(kAudioUnitProperty_StreamFormat, kAudioUnitScope_Input, to: format) == noErr)
-        #expect(AudioUnitInitialize(opened.unit) == noErr)
+        expectNoError(opened.set(kAudioUnitProperty_StreamFormat, kAudioUnitScope_Input, to: format))
+        expectNoError(AudioUnitInitialize(opened.unit))
         for cycle in 0..<3 {
           let buffer = InterleavedBuffer(byteCount: 4_096, channels: 2)
           buffer.bytes = [UInt8](repeating: 0x3F, count: 4_096)
@@ -111,7 +111,7 @@ import Testing
     }
     // One that drives no device has nothing to render.
     let generic = try OpenedUnit(.genericOutput)
-    #expect(AudioUnitInitialize(generic.unit) == noErr)
-    #expect(renderSlice(generic.unit, at: 0, frames: 512).status == -10876)
+    expectNoError(AudioUnitInitialize(generic.unit))
+    expectStatus(-10876, renderSlice(generic.unit, at: 0, frames: 512).status)
   }
 }

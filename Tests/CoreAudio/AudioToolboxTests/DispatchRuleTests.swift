@@ -24,17 +24,17 @@ struct DispatchRuleTests {
   func noSize(kind: Kind) throws {
     let unit = try OpenedUnit(kind)
     var value = UInt64(0)
-    #expect(Self.get(unit, kAudioUnitProperty_MaximumFramesPerSlice, data: &value, size: nil) == -50)
+    expectStatus(-50, Self.get(unit, kAudioUnitProperty_MaximumFramesPerSlice, data: &value, size: nil))
   }
 
   @Test("Reading without memory gives the size", arguments: Kind.allCases)
   func noData(kind: Kind) throws {
     let unit = try OpenedUnit(kind)
     var size = UInt32(0)
-    #expect(Self.get(unit, kAudioUnitProperty_StreamFormat, kAudioUnitScope_Output, data: nil, size: &size) == noErr)
+    expectNoError(Self.get(unit, kAudioUnitProperty_StreamFormat, kAudioUnitScope_Output, data: nil, size: &size))
     #expect(size == 40)
     size = 1
-    #expect(Self.get(unit, kAudioUnitProperty_MaximumFramesPerSlice, data: nil, size: &size) == noErr)
+    expectNoError(Self.get(unit, kAudioUnitProperty_MaximumFramesPerSlice, data: nil, size: &size))
     #expect(size == 4)
   }
 
@@ -42,7 +42,7 @@ struct DispatchRuleTests {
   func zeroSize(kind: Kind) throws {
     let unit = try OpenedUnit(kind)
     var (value, size) = (UInt32(7), UInt32(0))
-    #expect(Self.get(unit, kAudioUnitProperty_MaximumFramesPerSlice, data: &value, size: &size) == -50)
+    expectStatus(-50, Self.get(unit, kAudioUnitProperty_MaximumFramesPerSlice, data: &value, size: &size))
     #expect(value == 7 && size == 0)
   }
 
@@ -66,7 +66,7 @@ struct DispatchRuleTests {
     var bytes = [UInt8](repeating: 0xEE, count: 48)
     var size = UInt32(48)
     let unit = try OpenedUnit(.mixer)
-    #expect(Self.get(unit, kAudioUnitProperty_StreamFormat, kAudioUnitScope_Output, data: &bytes, size: &size) == noErr)
+    expectNoError(Self.get(unit, kAudioUnitProperty_StreamFormat, kAudioUnitScope_Output, data: &bytes, size: &size))
     #expect(size == 40)
     #expect(bytes[40...].allSatisfy { $0 == 0xEE })
   }
@@ -95,7 +95,7 @@ struct DispatchRuleTests {
     ], Kind.allCases)
   func removable(property: (id: AudioUnitPropertyID, scope: AudioUnitScope), kind: Kind) throws {
     let unit = try OpenedUnit(kind)
-    #expect(AudioUnitSetProperty(unit.unit, property.id, property.scope, 0, nil, 0) == noErr)
+    expectNoError(AudioUnitSetProperty(unit.unit, property.id, property.scope, 0, nil, 0))
   }
 
   @Test("A name that was taken away is none")
@@ -103,11 +103,11 @@ struct DispatchRuleTests {
     let unit = try OpenedUnit(.mixer)
     let name = try #require(CFStringCreateWithCString(nil, "Anna", 0x0800_0100))
     for id in [kAudioUnitProperty_ContextName, kAudioUnitProperty_NickName] {
-      #expect(unit.set(id, to: UnsafeRawPointer(Unmanaged.passUnretained(name).toOpaque())) == noErr)
+      expectNoError(unit.set(id, to: UnsafeRawPointer(Unmanaged.passUnretained(name).toOpaque())))
       let read = unit.get(id, as: UnsafeRawPointer?.self).value
       let pointer = try #require(read ?? nil)
       #expect(CFEqual(Unmanaged<CFString>.fromOpaque(pointer).takeRetainedValue(), name))
-      #expect(AudioUnitSetProperty(unit.unit, id, kAudioUnitScope_Global, 0, nil, 0) == noErr)
+      expectNoError(AudioUnitSetProperty(unit.unit, id, kAudioUnitScope_Global, 0, nil, 0))
       #expect(unit.get(id, as: UnsafeRawPointer?.self).value == .some(nil))
     }
   }
@@ -125,16 +125,16 @@ struct DispatchRuleTests {
     ], Kind.allCases)
   func notRemovable(property: (id: AudioUnitPropertyID, scope: AudioUnitScope), kind: Kind) throws {
     let unit = try OpenedUnit(kind)
-    #expect(AudioUnitSetProperty(unit.unit, property.id, property.scope, 0, nil, 0) == -10851)
+    expectStatus(-10851, AudioUnitSetProperty(unit.unit, property.id, property.scope, 0, nil, 0))
   }
 
   @Test("Only one of value and size is -50", arguments: Kind.allCases)
   func halfAValue(kind: Kind) throws {
     let unit = try OpenedUnit(kind)
     var frames = UInt32(512)
-    #expect(AudioUnitSetProperty(unit.unit, kAudioUnitProperty_MaximumFramesPerSlice, 0, 0, nil, 4) == -50)
-    #expect(AudioUnitSetProperty(unit.unit, kAudioUnitProperty_MaximumFramesPerSlice, 0, 0, &frames, 0) == -50)
-    #expect(AudioUnitSetProperty(unit.unit, kAudioUnitProperty_NickName, 0, 0, nil, 8) == -50)
+    expectStatus(-50, AudioUnitSetProperty(unit.unit, kAudioUnitProperty_MaximumFramesPerSlice, 0, 0, nil, 4))
+    expectStatus(-50, AudioUnitSetProperty(unit.unit, kAudioUnitProperty_MaximumFramesPerSlice, 0, 0, &frames, 0))
+    expectStatus(-50, AudioUnitSetProperty(unit.unit, kAudioUnitProperty_NickName, 0, 0, nil, 8))
   }
 
   @Test("A value of the wrong size is -10851", arguments: Kind.allCases)
@@ -157,7 +157,7 @@ struct DispatchRuleTests {
 
   @Test("Bypass in one byte is refused", arguments: Kind.effects)
   func bypassInOneByte(kind: Kind) throws {
-    #expect(try OpenedUnit(kind).set(kAudioUnitProperty_BypassEffect, to: UInt8(1)) == -10851)
+    expectStatus(-10851, try OpenedUnit(kind).set(kAudioUnitProperty_BypassEffect, to: UInt8(1)))
   }
 
   @Test("A stream format may come without its reserved field", arguments: Kind.allCases)
@@ -165,7 +165,7 @@ struct DispatchRuleTests {
     let unit = try OpenedUnit(kind)
     var format = try unit.format(kAudioUnitScope_Output)
     format.mSampleRate = 48_000
-    #expect(AudioUnitSetProperty(unit.unit, kAudioUnitProperty_StreamFormat, 2, 0, &format, 36) == noErr)
+    expectNoError(AudioUnitSetProperty(unit.unit, kAudioUnitProperty_StreamFormat, 2, 0, &format, 36))
     #expect(try unit.format(kAudioUnitScope_Output).mSampleRate == 48_000)
   }
 
@@ -174,17 +174,17 @@ struct DispatchRuleTests {
   @Test("What is no number is -66743, set or scheduled", arguments: [Float.nan, .infinity, -.infinity])
   func notFinite(value: Float) throws {
     let unit = try OpenedUnit(.lowPass)
-    #expect(AudioUnitSetParameter(unit.unit, 0, 0, 0, value, 0) == -66743)
+    expectStatus(-66743, AudioUnitSetParameter(unit.unit, 0, 0, 0, value, 0))
     var immediate = AudioUnitParameterEvent()
     immediate.eventType = .parameterEvent_Immediate
     immediate.eventValues.immediate.value = value
-    #expect(AudioUnitScheduleParameters(unit.unit, &immediate, 1) == -66743)
+    expectStatus(-66743, AudioUnitScheduleParameters(unit.unit, &immediate, 1))
     var ramp = AudioUnitParameterEvent()
     ramp.eventType = .parameterEvent_Ramped
     ramp.eventValues.ramp.durationInFrames = 10
     ramp.eventValues.ramp.startValue = 100
     ramp.eventValues.ramp.endValue = value
-    #expect(AudioUnitScheduleParameters(unit.unit, &ramp, 1) == -66743)
+    expectStatus(-66743, AudioUnitScheduleParameters(unit.unit, &ramp, 1))
     #expect(unit.value(0) == 6900)
   }
 
@@ -192,7 +192,7 @@ struct DispatchRuleTests {
   func notClamped() throws {
     let mixer = try OpenedUnit(.mixer)
     for value in [Float(-3), 7.5, 1e9] {
-      #expect(AudioUnitSetParameter(mixer.unit, 0, kAudioUnitScope_Input, 0, value, 0) == noErr)
+      expectNoError(AudioUnitSetParameter(mixer.unit, 0, kAudioUnitScope_Input, 0, value, 0))
       #expect(mixer.value(0, kAudioUnitScope_Input) == value)
     }
   }
@@ -201,23 +201,23 @@ struct DispatchRuleTests {
   func unknownParameters(kind: Kind) throws {
     let unit = try OpenedUnit(kind)
     var value = Float(0)
-    #expect(AudioUnitGetParameter(unit.unit, 7_777_777, 0, 0, &value) == -10878)
-    #expect(AudioUnitSetParameter(unit.unit, 7_777_777, 0, 0, 0, 0) == -10878)
+    expectStatus(-10878, AudioUnitGetParameter(unit.unit, 7_777_777, 0, 0, &value))
+    expectStatus(-10878, AudioUnitSetParameter(unit.unit, 7_777_777, 0, 0, 0, 0))
   }
 
   @Test("A parameter of a bus that is not there is -10877")
   func unknownElement() throws {
     let mixer = try OpenedUnit(.mixer)
     var value = Float(0)
-    #expect(AudioUnitGetParameter(mixer.unit, 0, kAudioUnitScope_Input, 8, &value) == -10877)
-    #expect(AudioUnitSetParameter(mixer.unit, 0, kAudioUnitScope_Input, 8, 0, 0) == -10877)
+    expectStatus(-10877, AudioUnitGetParameter(mixer.unit, 0, kAudioUnitScope_Input, 8, &value))
+    expectStatus(-10877, AudioUnitSetParameter(mixer.unit, 0, kAudioUnitScope_Input, 8, 0, 0))
   }
 
   @Test("Reading a parameter into nothing is -50")
   func noValue() throws {
     let unit = try OpenedUnit(.lowPass)
     let null = unsafeBitCast(UnsafeMutablePointer<Float>?.none, to: UnsafeMutablePointer<Float>.self)
-    #expect(AudioUnitGetParameter(unit.unit, 0, 0, 0, null) == -50)
+    expectStatus(-50, AudioUnitGetParameter(unit.unit, 0, 0, 0, null))
   }
 
   // MARK: The order of checks
@@ -248,26 +248,26 @@ struct DispatchRuleTests {
     let unit = try OpenedUnit(kind)
     #expect(
       unit.get(kAudioUnitProperty_MaximumFramesPerSlice, kAudioUnitScope_Global, 1, as: UInt32.self).status == -10877)
-    #expect(unit.set(kAudioUnitProperty_MaximumFramesPerSlice, kAudioUnitScope_Global, 1, to: UInt32(512)) == -10877)
+    expectStatus(-10877, unit.set(kAudioUnitProperty_MaximumFramesPerSlice, kAudioUnitScope_Global, 1, to: UInt32(512)))
   }
 
   @Test("The order holds for sources of inputs too", arguments: Kind.allCases)
   func orderOfSources(kind: Kind) throws {
     let unit = try OpenedUnit(kind)
     let callback = AURenderCallbackStruct()
-    #expect(unit.set(kAudioUnitProperty_SetRenderCallback, kAudioUnitScope_Output, 99, to: callback) == -10866)
-    #expect(unit.set(kAudioUnitProperty_SetRenderCallback, kAudioUnitScope_Input, 99, to: callback) == -10877)
+    expectStatus(-10866, unit.set(kAudioUnitProperty_SetRenderCallback, kAudioUnitScope_Output, 99, to: callback))
+    expectStatus(-10877, unit.set(kAudioUnitProperty_SetRenderCallback, kAudioUnitScope_Input, 99, to: callback))
     let nowhere = AudioUnitConnection(sourceAudioUnit: nil, sourceOutputNumber: 0, destInputNumber: 99)
-    #expect(unit.set(kAudioUnitProperty_MakeConnection, kAudioUnitScope_Output, to: nowhere) == -10866)
-    #expect(unit.set(kAudioUnitProperty_MakeConnection, kAudioUnitScope_Input, to: nowhere) == -10877)
+    expectStatus(-10866, unit.set(kAudioUnitProperty_MakeConnection, kAudioUnitScope_Output, to: nowhere))
+    expectStatus(-10877, unit.set(kAudioUnitProperty_MakeConnection, kAudioUnitScope_Input, to: nowhere))
   }
 
   @Test("The element is not looked at for lists, infos and counts", arguments: Kind.allCases)
   func unvalidatedElements(kind: Kind) throws {
     let unit = try OpenedUnit(kind)
     #expect(unit.get(kAudioUnitProperty_ElementCount, kAudioUnitScope_Output, 99, as: UInt32.self).value == 1)
-    #expect(AudioUnitGetPropertyInfo(unit.unit, kAudioUnitProperty_ParameterList, 1, 99, nil, nil) == noErr)
-    #expect(AudioUnitGetPropertyInfo(unit.unit, kAudioUnitProperty_ParameterInfo, 1, 99, nil, nil) == noErr)
+    expectNoError(AudioUnitGetPropertyInfo(unit.unit, kAudioUnitProperty_ParameterList, 1, 99, nil, nil))
+    expectNoError(AudioUnitGetPropertyInfo(unit.unit, kAudioUnitProperty_ParameterInfo, 1, 99, nil, nil))
   }
 
   // MARK: Listeners
@@ -286,16 +286,16 @@ struct DispatchRuleTests {
       log.calls.append((scope, element, pthread_equal(pthread_self(), log.thread) != 0))
     }
     let context = Unmanaged.passUnretained(log).toOpaque()
-    #expect(AudioUnitAddPropertyListener(mixer.unit, kAudioUnitProperty_MeteringMode, proc, context) == noErr)
+    expectNoError(AudioUnitAddPropertyListener(mixer.unit, kAudioUnitProperty_MeteringMode, proc, context))
     for (scope, element) in [(kAudioUnitScope_Input, UInt32(5)), (kAudioUnitScope_Output, 0)] {
-      #expect(mixer.set(kAudioUnitProperty_MeteringMode, scope, element, to: UInt32(1)) == noErr)
+      expectNoError(mixer.set(kAudioUnitProperty_MeteringMode, scope, element, to: UInt32(1)))
       #expect(log.calls.last.map { $0 == (scope, element, true) } == true)
     }
-    #expect(mixer.set(kAudioUnitProperty_MaximumFramesPerSlice, to: UInt32(99)) == noErr)
+    expectNoError(mixer.set(kAudioUnitProperty_MaximumFramesPerSlice, to: UInt32(99)))
     #expect(log.calls.count == 2)
     #expect(
       AudioUnitRemovePropertyListenerWithUserData(mixer.unit, kAudioUnitProperty_MeteringMode, proc, context) == noErr)
-    #expect(mixer.set(kAudioUnitProperty_MeteringMode, kAudioUnitScope_Output, to: UInt32(0)) == noErr)
+    expectNoError(mixer.set(kAudioUnitProperty_MeteringMode, kAudioUnitScope_Output, to: UInt32(0)))
     #expect(log.calls.count == 2)
     withExtendedLifetime(log) {}
   }
@@ -309,10 +309,10 @@ struct DispatchRuleTests {
       Unmanaged<Log>.fromOpaque(context).takeUnretainedValue().count += 1
     }
     let context = Unmanaged.passUnretained(log).toOpaque()
-    #expect(AudioUnitAddPropertyListener(host.unit, kAudioUnitProperty_LastRenderError, proc, context) == noErr)
+    expectNoError(AudioUnitAddPropertyListener(host.unit, kAudioUnitProperty_LastRenderError, proc, context))
     #expect(host.lastRenderError == noErr)
-    #expect(host.render().status == -10867)
-    #expect(AudioUnitInitialize(host.unit) == noErr)
+    expectStatus(-10867, host.render().status)
+    expectNoError(AudioUnitInitialize(host.unit))
     #expect(host.render(frames: 1 << 20).status == -10874)
     #expect(log.count == 1)
     #expect(host.lastRenderError == -10867)

@@ -252,7 +252,7 @@ import Testing
     #expect(buffer.withList { ExtAudioFileWrite(file, 10, $0) }.0 == kExtAudioFileError_InvalidOperationOrder)
     #expect(ExtAudioFileWriteAsync(file, 0, nil) == kExtAudioFileError_InvalidOperationOrder)
     let planar = AudioBufferListPair(frames: 100)
-    #expect(ExtAudioFileRead(file, &frames, planar.pointer) == -50)
+    expectStatus(-50, ExtAudioFileRead(file, &frames, planar.pointer))
     var writable = false
     #expect(ExtAudioFileGetPropertyInfo(file, kExtAudioFileProperty_ClientDataFormat, &size, &writable) == 0)
     #expect(size == 40 && writable)

@@ -131,7 +131,10 @@ struct ForeignUnitTests {
       {"id": "mix", "unit": "multichannelMixer"},
       """#, #""in -> a", "in -> b", "a -> mix:0", "b -> mix:1", "in -> mix:2", "mix -> out""#, threads: threads)
     // Exact: powers of two, summed in bus order.
-    #expect(mixed == source.map { $0.map { ($0 * 0.5 + $0 * 2) + $0 } })
+    let sums = source.map { (channel: [Float]) -> [Float] in
+      channel.map { (sample: Float) -> Float in (sample * 0.5 + sample * 2) + sample }
+    }
+    #expect(mixed == sums)
   }
 
   @Test("Branches that reach one render on the calling thread; those of our own units need not")

@@ -42,8 +42,8 @@ import TestSupport
     #expect(parameterCount(mixer, kAudioUnitScope_Global) == 0)
     for element in 0..<UInt32(8) {
       #expect(parameterCount(mixer, input, element) >= 3)
-      #expect(AudioUnitSetParameter(mixer.unit, mixerVolume, input, element, Float(element) / 8, 0) == noErr)
-      #expect(AudioUnitSetParameter(mixer.unit, mixerPan, input, element, Float(element) / 16, 0) == noErr)
+      expectNoError(AudioUnitSetParameter(mixer.unit, mixerVolume, input, element, Float(element) / 8, 0))
+      expectNoError(AudioUnitSetParameter(mixer.unit, mixerPan, input, element, Float(element) / 16, 0))
     }
     for element in 0..<UInt32(8) {
       #expect(mixer.value(mixerVolume, input, element) == Float(element) / 8)
@@ -51,7 +51,7 @@ import TestSupport
       #expect(mixer.value(UInt32(kMultiChannelMixerParam_Enable), input, element) == 1)
     }
     #expect(mixer.value(mixerVolume, output) == 1)
-    #expect(AudioUnitSetParameter(mixer.unit, mixerVolume, input, 8, 1, 0) == -10877)
+    expectStatus(-10877, AudioUnitSetParameter(mixer.unit, mixerVolume, input, 8, 1, 0))
     #expect(AudioUnitSetParameter(mixer.unit, mixerVolume, kAudioUnitScope_Global, 0, 1, 0) != noErr)
   }
 

@@ -135,18 +135,18 @@ struct GreedyComponentTests {
     var node: AUNode = 0
     try #require(AUGraphAddNode(bench.graph, &description, &node) == noErr)
     let output = try bench.addOutput()
-    #expect(bench.connect(node, to: output) == noErr)
+    expectNoError(bench.connect(node, to: output))
     let host = Host()
     var callback = host.callback
     try #require(AUGraphOpen(bench.graph) == noErr)
-    #expect(AUGraphSetNodeInputCallback(bench.graph, node, 0, &callback) == noErr)
+    expectNoError(AUGraphSetNodeInputCallback(bench.graph, node, 0, &callback))
     try #require(AUGraphInitialize(bench.graph) == noErr)
     let greedy = try bench.unit(node)
     let top = try bench.unit(output)
-    #expect(renderSlice(top, at: 0, frames: 256).status == noErr)
+    expectNoError(renderSlice(top, at: 0, frames: 256).status)
     for ratio in [UInt32(4), 0x0100_0000, 0x8000_0000] {
       var ratio = ratio
-      #expect(AudioUnitSetProperty(greedy, Self.ratioProperty, kAudioUnitScope_Global, 0, &ratio, 4) == noErr)
+      expectNoError(AudioUnitSetProperty(greedy, Self.ratioProperty, kAudioUnitScope_Global, 0, &ratio, 4))
       let status = renderSlice(top, at: Int(ratio), frames: 255).status
       #expect(status == kAudioUnitErr_TooManyFramesToProcess, "times \(ratio)")
     }
@@ -154,8 +154,8 @@ struct GreedyComponentTests {
 
     // Longer slices from now on: what the host is offered follows.
     var (ratio, longer) = (UInt32(1), UInt32(4096))
-    #expect(AudioUnitSetProperty(greedy, Self.ratioProperty, kAudioUnitScope_Global, 0, &ratio, 4) == noErr)
-    #expect(AUGraphUninitialize(bench.graph) == noErr)
+    expectNoError(AudioUnitSetProperty(greedy, Self.ratioProperty, kAudioUnitScope_Global, 0, &ratio, 4))
+    expectNoError(AUGraphUninitialize(bench.graph))
     #expect(
       AudioUnitSetProperty(greedy, kAudioUnitProperty_MaximumFramesPerSlice, kAudioUnitScope_Global, 0, &longer, 4)
         == noErr)

@@ -190,7 +190,7 @@ struct HeaderTests {
     var time = AudioTimeStamp()
     time.mSampleTime = 40
     var seen = 0.0
-    #expect(call(&seen, &flags, &time, 2, 512, nil) == noErr)
+    expectNoError(call(&seen, &flags, &time, 2, 512, nil))
     #expect(seen == 42 && flags == .unitRenderAction_OutputIsSilence)
   }
 }

@@ -27,8 +27,8 @@ struct InputSourceTests {
 
   private func mixer(_ format: AudioStreamBasicDescription, _ source: Source) throws -> OpenedUnit {
     let mixer = try OpenedUnit(.mixer)
-    #expect(mixer.set(kAudioUnitProperty_StreamFormat, kAudioUnitScope_Input, to: format) == noErr)
-    #expect(mixer.set(kAudioUnitProperty_SetRenderCallback, kAudioUnitScope_Input, to: source.callback) == noErr)
+    expectNoError(mixer.set(kAudioUnitProperty_StreamFormat, kAudioUnitScope_Input, to: format))
+    expectNoError(mixer.set(kAudioUnitProperty_SetRenderCallback, kAudioUnitScope_Input, to: source.callback))
     try #require(AudioUnitInitialize(mixer.unit) == noErr)
     return mixer
   }
@@ -59,11 +59,11 @@ struct InputSourceTests {
     let fresh = try self.mixer(pcm(.float32, rate: 22_050, isInterleaved: false), second)
     let expected = renderSlice(fresh.unit, at: 0, frames: 512).signal
     second.calls = 0
-    #expect(renderSlice(mixer.unit, at: 0, frames: 512).status == noErr)
+    expectNoError(renderSlice(mixer.unit, at: 0, frames: 512).status)
     let nothing = AURenderCallbackStruct(inputProc: nil, inputProcRefCon: nil)
-    #expect(mixer.set(kAudioUnitProperty_SetRenderCallback, kAudioUnitScope_Input, to: nothing) == noErr)
+    expectNoError(mixer.set(kAudioUnitProperty_SetRenderCallback, kAudioUnitScope_Input, to: nothing))
     #expect(renderSlice(mixer.unit, at: 512, frames: 512).signal[0] == [Float](repeating: 0, count: 512))
-    #expect(mixer.set(kAudioUnitProperty_SetRenderCallback, kAudioUnitScope_Input, to: second.callback) == noErr)
+    expectNoError(mixer.set(kAudioUnitProperty_SetRenderCallback, kAudioUnitScope_Input, to: second.callback))
     #expect(renderSlice(mixer.unit, at: 0, frames: 512).signal == expected)
     withExtendedLifetime((first, second)) {}
   }
@@ -88,18 +88,18 @@ struct InputSourceTests {
     let wide = pcm(.float32, rate: 48_000, channels: 192, isInterleaved: false)
     let source = try OpenedUnit(.converter)
     for scope in [kAudioUnitScope_Input, kAudioUnitScope_Output] {
-      #expect(source.set(kAudioUnitProperty_StreamFormat, scope, to: wide) == noErr)
+      expectNoError(source.set(kAudioUnitProperty_StreamFormat, scope, to: wide))
     }
     let mixer = try OpenedUnit(.mixer)
-    #expect(mixer.set(kAudioUnitProperty_StreamFormat, kAudioUnitScope_Input, to: wide) == noErr)
+    expectNoError(mixer.set(kAudioUnitProperty_StreamFormat, kAudioUnitScope_Input, to: wide))
     try #require(AudioUnitInitialize(mixer.unit) == noErr)
     let connection = AudioUnitConnection(sourceAudioUnit: source.unit, sourceOutputNumber: 0, destInputNumber: 0)
     let status = mixer.set(kAudioUnitProperty_MakeConnection, kAudioUnitScope_Input, to: connection)
     #expect(status == kAudioUnitErr_FormatNotSupported)
-    #expect(renderSlice(mixer.unit, at: 0, frames: 64).status == noErr)
+    expectNoError(renderSlice(mixer.unit, at: 0, frames: 64).status)
     // Nothing is connected, so the format is the host's to choose.
-    #expect(AudioUnitUninitialize(mixer.unit) == noErr)
-    #expect(mixer.set(kAudioUnitProperty_StreamFormat, kAudioUnitScope_Input, to: pcm(.int16, rate: 44_100)) == noErr)
+    expectNoError(AudioUnitUninitialize(mixer.unit))
+    expectNoError(mixer.set(kAudioUnitProperty_StreamFormat, kAudioUnitScope_Input, to: pcm(.int16, rate: 44_100)))
     withExtendedLifetime(source) {}
   }
 }

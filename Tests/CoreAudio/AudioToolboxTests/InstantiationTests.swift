@@ -18,10 +18,10 @@ struct InstantiationTests {
         done.resume(returning: (UInt(bitPattern: unit), status))
       }
     }
-    #expect(status == noErr)
+    expectNoError(status)
     let made = try #require(AudioComponentInstance(bitPattern: unit))
     #expect(AudioComponentInstanceGetComponent(made) == component)
-    #expect(AudioComponentInstanceDispose(made) == noErr)
+    expectNoError(AudioComponentInstanceDispose(made))
   }
 
   @Test("AudioComponentValidateWithResults hands what it found to a closure")

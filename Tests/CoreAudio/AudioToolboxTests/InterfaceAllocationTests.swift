@@ -41,7 +41,7 @@ struct InterfaceAllocationTests {
       allocation_counter_start()
       let status = host.render(at: at, frames: frames, intoOwnMemory: slice % 3 != 0)
       let count = allocation_counter_stop()
-      #expect(status == noErr)
+      expectNoError(status)
       if slice >= Self.first {
         #expect(count == 0, "\(count) allocations in the slice of \(frames) frames at \(at)")
         counted += 1
@@ -76,11 +76,11 @@ struct InterfaceAllocationTests {
     let player = try ScheduledPlayer(
       path, StreamFormat(sampleRate: 44_100, channelCount: 2), region: 0..<9000, loops: 0, at: 0)
     for slice in 0..<20 {
-      #expect(player.prime() == noErr)
+      expectNoError(player.prime())
       allocation_counter_start()
       let status = player.host.render(at: slice * 512, frames: 512)
       let count = allocation_counter_stop()
-      #expect(status == noErr)
+      expectNoError(status)
       if slice >= Self.first { #expect(count == 0, "slice \(slice)") }
     }
   }
@@ -119,25 +119,25 @@ struct InterfaceAllocationTests {
     let (output, mixer, equalizer, filter) = (
       try bench.addOutput(), try bench.addMixer(), try bench.addEqualizer(), try bench.addFilter()
     )
-    #expect(bench.connect(filter, to: mixer, input: 0) == noErr)
-    #expect(bench.connect(mixer, to: equalizer) == noErr)
-    #expect(bench.connect(equalizer, to: output) == noErr)
-    #expect(AUGraphOpen(bench.graph) == noErr)
+    expectNoError(bench.connect(filter, to: mixer, input: 0))
+    expectNoError(bench.connect(mixer, to: equalizer))
+    expectNoError(bench.connect(equalizer, to: output))
+    expectNoError(AUGraphOpen(bench.graph))
     try bench.select(preset: 17, equalizer)
     let studio = GraphBench.stereo.at(sampleRate: 48_000)
-    #expect(try bench.set(studio, mixer, kAudioUnitScope_Input, 1) == noErr)
+    expectNoError(try bench.set(studio, mixer, kAudioUnitScope_Input, 1))
     let sources = [
       try ByteSource(GraphBench.stereo, frames: 9000, seed: 1), try ByteSource(studio, frames: 9000, seed: 2),
     ]
     for (node, input, source) in [(filter, UInt32(0), sources[0]), (mixer, 1, sources[1])] {
       var callback = source.callback
-      #expect(AUGraphSetNodeInputCallback(bench.graph, node, input, &callback) == noErr)
+      expectNoError(AUGraphSetNodeInputCallback(bench.graph, node, input, &callback))
     }
-    #expect(AUGraphInitialize(bench.graph) == noErr)
+    expectNoError(AUGraphInitialize(bench.graph))
     let scheduler = Scheduler(try bench.unit(mixer))
     let context = Unmanaged.passUnretained(scheduler).toOpaque()
-    #expect(AUGraphAddRenderNotify(bench.graph, Scheduler.proc, context) == noErr)
-    #expect(AudioUnitAddRenderNotify(scheduler.mixer, Scheduler.proc, context) == noErr)
+    expectNoError(AUGraphAddRenderNotify(bench.graph, Scheduler.proc, context))
+    expectNoError(AudioUnitAddRenderNotify(scheduler.mixer, Scheduler.proc, context))
 
     let list = RenderBuffers(frames: 700)
     let head = try bench.unit(output)
@@ -152,7 +152,7 @@ struct InterfaceAllocationTests {
       var flags = AudioUnitRenderActionFlags(rawValue: 0)
       let status = AudioUnitRender(head, &flags, &stamp, 0, UInt32(frames), list.pointer)
       let count = allocation_counter_stop()
-      #expect(status == noErr)
+      expectNoError(status)
       #expect(list.samples(frames: frames).contains { $0 != 0 })
       if slices >= Self.first { #expect(count == 0, "\(count) allocations at \(at)") }
       at += frames

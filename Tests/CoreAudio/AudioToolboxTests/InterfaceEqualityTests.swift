@@ -115,17 +115,17 @@ struct InterfaceEqualityTests {
 
     let bench = try GraphBench()
     let (output, mixer, equalizer) = (try bench.addOutput(), try bench.addMixer(), try bench.addEqualizer())
-    #expect(bench.connect(mixer, to: equalizer) == noErr)
-    #expect(bench.connect(equalizer, to: output) == noErr)
-    #expect(AUGraphOpen(bench.graph) == noErr)
+    expectNoError(bench.connect(mixer, to: equalizer))
+    expectNoError(bench.connect(equalizer, to: output))
+    expectNoError(AUGraphOpen(bench.graph))
     try bench.select(preset: 17, equalizer)
     for (bus, source) in sources.enumerated() {
-      #expect(bench.feed(mixer, input: UInt32(bus), source) == noErr)
+      expectNoError(bench.feed(mixer, input: UInt32(bus), source))
       let status = AudioUnitSetParameter(
         try bench.unit(mixer), mixerVolume, kAudioUnitScope_Input, UInt32(bus), volumes[bus], 0)
-      #expect(status == noErr)
+      expectNoError(status)
     }
-    #expect(AUGraphInitialize(bench.graph) == noErr)
+    expectNoError(AUGraphInitialize(bench.graph))
     let head = try bench.unit(output)
     var signal: [[Float]] = [[], []]
     for frames in Partition.random(seed: seed).lengths(total: total) {

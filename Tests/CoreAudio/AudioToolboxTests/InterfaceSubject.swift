@@ -219,7 +219,7 @@ final class InterfaceHost {
     memory = StreamBuffer(format: output, frameCapacity: 4096)
     list = AudioBufferList.allocate(maximumBuffers: output.bufferCount)
     guard ramp != nil else { return }
-    #expect(AudioUnitAddRenderNotify(unit, Self.notify, Unmanaged.passUnretained(self).toOpaque()) == noErr)
+    expectNoError(AudioUnitAddRenderNotify(unit, Self.notify, Unmanaged.passUnretained(self).toOpaque()))
   }
 
   deinit {

@@ -29,9 +29,9 @@ struct LentMemoryTests {
       let head = try OpenedUnit(.mixer)
       let second = GraphSource(1)
       let connection = AudioUnitConnection(sourceAudioUnit: lender.unit, sourceOutputNumber: 0, destInputNumber: 0)
-      #expect(head.set(kAudioUnitProperty_MakeConnection, kAudioUnitScope_Input, to: connection) == noErr)
-      #expect(head.set(kAudioUnitProperty_SetRenderCallback, kAudioUnitScope_Input, 1, to: second.callback) == noErr)
-      #expect(AudioUnitInitialize(head.unit) == noErr)
+      expectNoError(head.set(kAudioUnitProperty_MakeConnection, kAudioUnitScope_Input, to: connection))
+      expectNoError(head.set(kAudioUnitProperty_SetRenderCallback, kAudioUnitScope_Input, 1, to: second.callback))
+      expectNoError(AudioUnitInitialize(head.unit))
       let handle = UInt(bitPattern: lender.unit)
       @Sendable func endLender() {
         guard let unit = AudioUnit(bitPattern: handle) else { return }
@@ -47,7 +47,7 @@ struct LentMemoryTests {
         isDone.wait()
       }
       let (status, signal) = renderSlice(head.unit, at: 0, frames: 512)
-      #expect(status == noErr)
+      expectNoError(status)
       #expect(signal == second.signal(0..<512).map { $0.map { 0.5 + $0 } })
       second.onPull = nil
       // The unit is gone; or it renders no more.

@@ -11,20 +11,20 @@ struct ListenerEndTests {
   func badHandles(which: Int) throws {
     let mixer = try OpenedUnit(.mixer)
     let gone = try ListenerLog().eventListener()
-    #expect(AUListenerDispose(gone) == noErr)
+    expectNoError(AUListenerDispose(gone))
     let null = unsafeBitCast(UInt(0), to: AUParameterListenerRef.self)
     let listener = [gone, mixer.unit, null][which]
     var parameter = mixer.parameter(mixerVolume, kAudioUnitScope_Output)
     var gesture = listenerEvent(.beginParameterChangeGesture, parameter)
-    #expect(AUListenerDispose(listener) == -50)
-    #expect(AUListenerAddParameter(listener, nil, &parameter) == -50)
-    #expect(AUListenerRemoveParameter(listener, nil, &parameter) == -50)
-    #expect(AUEventListenerAddEventType(listener, nil, &gesture) == -50)
-    #expect(AUEventListenerRemoveEventType(listener, nil, &gesture) == -50)
+    expectStatus(-50, AUListenerDispose(listener))
+    expectStatus(-50, AUListenerAddParameter(listener, nil, &parameter))
+    expectStatus(-50, AUListenerRemoveParameter(listener, nil, &parameter))
+    expectStatus(-50, AUEventListenerAddEventType(listener, nil, &gesture))
+    expectStatus(-50, AUEventListenerRemoveEventType(listener, nil, &gesture))
     guard which < 2 else { return }
-    #expect(AUParameterSet(listener, nil, &parameter, 0.5, 0) == -50)
-    #expect(AUParameterListenerNotify(listener, nil, &parameter) == -50)
-    #expect(AUEventListenerNotify(listener, nil, &gesture) == -50)
+    expectStatus(-50, AUParameterSet(listener, nil, &parameter, 0.5, 0))
+    expectStatus(-50, AUParameterListenerNotify(listener, nil, &parameter))
+    expectStatus(-50, AUEventListenerNotify(listener, nil, &gesture))
     #expect(mixer.value(mixerVolume, kAudioUnitScope_Output) == 1)
   }
 
@@ -40,10 +40,10 @@ struct ListenerEndTests {
       var parameters: AUParameterListenerRef?
       let onEvent: AUEventListenerBlock = { [object] _, _, _, _ in _ = object }
       let onParameter: AUParameterListenerBlock = { [object] _, _, _ in _ = object }
-      #expect(AUEventListenerCreateWithDispatchQueue(&events, 0.01, 0, queue, onEvent) == noErr)
-      #expect(AUListenerCreateWithDispatchQueue(&parameters, 0.01, queue, onParameter) == noErr)
-      #expect(AUListenerDispose(try #require(events)) == noErr)
-      #expect(AUListenerDispose(try #require(parameters)) == noErr)
+      expectNoError(AUEventListenerCreateWithDispatchQueue(&events, 0.01, 0, queue, onEvent))
+      expectNoError(AUListenerCreateWithDispatchQueue(&parameters, 0.01, queue, onParameter))
+      expectNoError(AUListenerDispose(try #require(events)))
+      expectNoError(AUListenerDispose(try #require(parameters)))
     }
     queue.sync {}
     #expect(held == nil)
@@ -52,9 +52,9 @@ struct ListenerEndTests {
   @Test("Intervals below 0 and what is no number are refused", arguments: [-1, -0.001, Float.nan, .infinity])
   func badIntervals(interval: Float) {
     var listener: AUParameterListenerRef?
-    #expect(AUListenerCreate(ListenerLog.parameterProc, nil, nil, nil, interval, &listener) == -50)
+    expectStatus(-50, AUListenerCreate(ListenerLog.parameterProc, nil, nil, nil, interval, &listener))
     #expect(listener == nil)
-    #expect(AUEventListenerCreate(ListenerLog.eventProc, nil, nil, nil, 0, interval, &listener) == -50)
+    expectStatus(-50, AUEventListenerCreate(ListenerLog.eventProc, nil, nil, nil, 0, interval, &listener))
     #expect(listener == nil)
   }
 
@@ -64,7 +64,7 @@ struct ListenerEndTests {
     let listener = try ListenerLog().parameterListener()
     defer { AUListenerDispose(listener) }
     var gesture = listenerEvent(.beginParameterChangeGesture, mixer.parameter(mixerVolume, kAudioUnitScope_Output))
-    #expect(AUEventListenerAddEventType(listener, nil, &gesture) == -50)
+    expectStatus(-50, AUEventListenerAddEventType(listener, nil, &gesture))
   }
 
   @Test("A property that the unit does not have cannot be listened to without an error")
@@ -76,11 +76,11 @@ struct ListenerEndTests {
     var parameter = mixer.parameter(mixerVolume, kAudioUnitScope_Output)
     var property = listenerEvent(mixer.unit, property: kAudioUnitProperty_MeteringMode, kAudioUnitScope_Output, 0)
     mixer.dispose()
-    #expect(AUListenerAddParameter(listener, nil, &parameter) == -50)
-    #expect(AUEventListenerAddEventType(listener, nil, &property) == -50)
-    #expect(AUParameterSet(nil, nil, &parameter, 0.5, 0) == -50)
-    #expect(AUParameterListenerNotify(nil, nil, &parameter) == -50)
-    #expect(AUEventListenerNotify(nil, nil, &property) == -50)
+    expectStatus(-50, AUListenerAddParameter(listener, nil, &parameter))
+    expectStatus(-50, AUEventListenerAddEventType(listener, nil, &property))
+    expectStatus(-50, AUParameterSet(nil, nil, &parameter, 0.5, 0))
+    expectStatus(-50, AUParameterListenerNotify(nil, nil, &parameter))
+    expectStatus(-50, AUEventListenerNotify(nil, nil, &property))
   }
 
   @Test("Unit and listener may be disposed of in any order, with changes waiting", arguments: [true, false])
@@ -105,13 +105,13 @@ struct ListenerEndTests {
     if unitFirst {
       mixer.dispose()
       other.run(until: 1)
-      #expect(AUListenerRemoveParameter(listener, nil, &parameter) == noErr)
-      #expect(AUEventListenerRemoveEventType(listener, nil, &property) == noErr)
-      #expect(AUListenerDispose(listener) == noErr)
+      expectNoError(AUListenerRemoveParameter(listener, nil, &parameter))
+      expectNoError(AUEventListenerRemoveEventType(listener, nil, &property))
+      expectNoError(AUListenerDispose(listener))
     } else {
-      #expect(AUListenerDispose(listener) == noErr)
+      expectNoError(AUListenerDispose(listener))
       _ = mixer.set(kAudioUnitProperty_MeteringMode, kAudioUnitScope_Output, to: UInt32(0))
-      #expect(AUParameterSet(nil, nil, &parameter, 0.25, 0) == noErr)
+      expectNoError(AUParameterSet(nil, nil, &parameter, 0.25, 0))
       mixer.dispose()
       other.run(until: 1)
     }
@@ -129,7 +129,7 @@ struct ListenerEndTests {
     told.inside = { AUListenerDispose(listener) }
     AUParameterSet(nil, nil, &parameter, 0.5, 0)
     #expect(told.items.map(\.object) == [1])
-    #expect(AUListenerDispose(listener) == -50)
+    expectStatus(-50, AUListenerDispose(listener))
   }
 
   @Test("When a listener has been disposed of, no call of it is under way on another thread")

@@ -63,7 +63,7 @@ import Testing
         type: description.componentType, description.componentSubType,
         manufacturer: description.componentManufacturer)
       let pair = opened.get(kAudioUnitProperty_SupportedNumChannels, as: AUChannelInfo.self)
-      #expect(pair.status == noErr)
+      expectNoError(pair.status)
       said.insert(description.componentSubType)
       if [kAudioUnitSubType_Varispeed, kAudioUnitSubType_TimePitch, kAudioUnitSubType_NewTimePitch].contains(
         description.componentSubType)
@@ -129,42 +129,42 @@ import Testing
   func playThrough() throws {
     let listener = Listener()
     let hal = try OpenedUnit(type: kAudioUnitType_Output, kAudioUnitSubType_HALOutput)
-    #expect(AudioUnitInitialize(hal.unit) == noErr)
+    expectNoError(AudioUnitInitialize(hal.unit))
     let enable = kAudioOutputUnitProperty_EnableIO
-    #expect(hal.set(enable, kAudioUnitScope_Input, 1, to: Self.one) == noErr)
-    #expect(hal.set(enable, kAudioUnitScope_Output, 0, to: Self.zero) == noErr)
-    #expect(hal.set(kAudioOutputUnitProperty_CurrentDevice, to: SimulatedHardware.deviceID) == noErr)
-    #expect(hal.set(kAudioOutputUnitProperty_SetInputCallback, to: listener.input) == noErr)
-    #expect(AudioUnitInitialize(hal.unit) == noErr)
+    expectNoError(hal.set(enable, kAudioUnitScope_Input, 1, to: Self.one))
+    expectNoError(hal.set(enable, kAudioUnitScope_Output, 0, to: Self.zero))
+    expectNoError(hal.set(kAudioOutputUnitProperty_CurrentDevice, to: SimulatedHardware.deviceID))
+    expectNoError(hal.set(kAudioOutputUnitProperty_SetInputCallback, to: listener.input))
+    expectNoError(AudioUnitInitialize(hal.unit))
     #expect(hal.get(enable, kAudioUnitScope_Input, 1, as: UInt32.self).value == 1)
     #expect(hal.get(enable, kAudioUnitScope_Output, 0, as: UInt32.self).value == 0)
     // It sets the format of what it gets afterwards, and one of its successors a channel map.
     let format = pcm(.float32, rate: 44_100, isInterleaved: false)
-    #expect(hal.set(kAudioUnitProperty_StreamFormat, kAudioUnitScope_Output, 1, to: format) == noErr)
+    expectNoError(hal.set(kAudioUnitProperty_StreamFormat, kAudioUnitScope_Output, 1, to: format))
     // Two numbers of 32 bits, 1 and 0.
     let map: UInt64 = 1
-    #expect(hal.set(kAudioOutputUnitProperty_ChannelMap, kAudioUnitScope_Output, 1, to: map) == noErr)
+    expectNoError(hal.set(kAudioOutputUnitProperty_ChannelMap, kAudioUnitScope_Output, 1, to: map))
     // A map that leads nowhere is refused, and the unit is as it was.
     let wrong: UInt64 = 0x7FFF_FFFF
-    #expect(hal.set(kAudioOutputUnitProperty_ChannelMap, kAudioUnitScope_Output, 1, to: wrong) == -10868)
+    expectStatus(-10868, hal.set(kAudioOutputUnitProperty_ChannelMap, kAudioUnitScope_Output, 1, to: wrong))
     #expect(hal.get(kAudioOutputUnitProperty_ChannelMap, kAudioUnitScope_Output, 1, as: UInt64.self).value == 1)
-    #expect(AudioOutputUnitStart(hal.unit) == noErr)
+    expectNoError(AudioOutputUnitStart(hal.unit))
     // Not while it runs.
-    #expect(hal.set(enable, kAudioUnitScope_Output, 0, to: Self.one) == -10849)
+    expectStatus(-10849, hal.set(enable, kAudioUnitScope_Output, 0, to: Self.one))
     listener.done.wait()
-    #expect(AudioOutputUnitStop(hal.unit) == noErr)
+    expectNoError(AudioOutputUnitStop(hal.unit))
     // Other tests share the hardware, and set how long its cycles are.
     let times = listener.heard.withLock { $0.map(\.sample) }
     #expect(times[0] == 0 && times[1] > 0 && times[2] == 2 * times[1])
     // Without an input, there is none to switch on.
     let output = try OpenedUnit(type: kAudioUnitType_Output, kAudioUnitSubType_DefaultOutput)
-    #expect(AudioUnitInitialize(output.unit) == noErr)
-    #expect(output.set(enable, kAudioUnitScope_Input, 1, to: Self.one) == -10865)
-    #expect(output.set(enable, kAudioUnitScope_Output, 0, to: Self.zero) == noErr)
+    expectNoError(AudioUnitInitialize(output.unit))
+    expectStatus(-10865, output.set(enable, kAudioUnitScope_Input, 1, to: Self.one))
+    expectNoError(output.set(enable, kAudioUnitScope_Output, 0, to: Self.zero))
     // Remote I/O is as on iOS.
     let remote = try OpenedUnit(type: kAudioUnitType_Output, kAudioUnitSubType_RemoteIO)
-    #expect(AudioUnitInitialize(remote.unit) == noErr)
-    #expect(remote.set(enable, kAudioUnitScope_Input, 1, to: Self.one) == -10849)
+    expectNoError(AudioUnitInitialize(remote.unit))
+    expectStatus(-10849, remote.set(enable, kAudioUnitScope_Input, 1, to: Self.one))
   }
 
   /// The frames of a cycle are recorded from its beginning on, and played from its end on.
@@ -172,14 +172,14 @@ import Testing
   func hostTimes() throws {
     let listener = Listener()
     let hal = try OpenedUnit(type: kAudioUnitType_Output, kAudioUnitSubType_HALOutput)
-    #expect(hal.set(kAudioOutputUnitProperty_EnableIO, kAudioUnitScope_Input, 1, to: Self.one) == noErr)
-    #expect(hal.set(kAudioOutputUnitProperty_SetInputCallback, to: listener.input) == noErr)
-    #expect(hal.set(kAudioUnitProperty_SetRenderCallback, kAudioUnitScope_Input, to: listener.output) == noErr)
-    #expect(AudioUnitInitialize(hal.unit) == noErr)
+    expectNoError(hal.set(kAudioOutputUnitProperty_EnableIO, kAudioUnitScope_Input, 1, to: Self.one))
+    expectNoError(hal.set(kAudioOutputUnitProperty_SetInputCallback, to: listener.input))
+    expectNoError(hal.set(kAudioUnitProperty_SetRenderCallback, kAudioUnitScope_Input, to: listener.output))
+    expectNoError(AudioUnitInitialize(hal.unit))
     let before = AudioGetCurrentHostTime()
-    #expect(AudioOutputUnitStart(hal.unit) == noErr)
+    expectNoError(AudioOutputUnitStart(hal.unit))
     listener.done.wait()
-    #expect(AudioOutputUnitStop(hal.unit) == noErr)
+    expectNoError(AudioOutputUnitStop(hal.unit))
     let heard = listener.heard.withLock { $0 }
     let asked = listener.asked.withLock { $0 }
     let cycle = heard[1].host - heard[0].host
@@ -199,24 +199,24 @@ import Testing
     let mixer = try OpenedUnit(.mixer)
     let format = pcm(.float32, rate: 32_000, isInterleaved: false)
     let stream = kAudioUnitProperty_StreamFormat
-    #expect(hal.set(kAudioOutputUnitProperty_EnableIO, kAudioUnitScope_Input, 1, to: Self.one) == noErr)
-    #expect(hal.set(kAudioOutputUnitProperty_SetInputCallback, to: listener.input) == noErr)
-    #expect(hal.set(stream, kAudioUnitScope_Input, to: format) == noErr)
+    expectNoError(hal.set(kAudioOutputUnitProperty_EnableIO, kAudioUnitScope_Input, 1, to: Self.one))
+    expectNoError(hal.set(kAudioOutputUnitProperty_SetInputCallback, to: listener.input))
+    expectNoError(hal.set(stream, kAudioUnitScope_Input, to: format))
     let fed = throughMixer ? mixer : hal
-    #expect(fed.set(kAudioUnitProperty_SetRenderCallback, kAudioUnitScope_Input, to: listener.output) == noErr)
+    expectNoError(fed.set(kAudioUnitProperty_SetRenderCallback, kAudioUnitScope_Input, to: listener.output))
     if throughMixer {
       for scope in [kAudioUnitScope_Input, kAudioUnitScope_Output] {
-        #expect(mixer.set(stream, scope, to: format) == noErr)
+        expectNoError(mixer.set(stream, scope, to: format))
       }
-      #expect(AudioUnitInitialize(mixer.unit) == noErr)
+      expectNoError(AudioUnitInitialize(mixer.unit))
       let connection = AudioUnitConnection(sourceAudioUnit: mixer.unit, sourceOutputNumber: 0, destInputNumber: 0)
-      #expect(hal.set(kAudioUnitProperty_MakeConnection, kAudioUnitScope_Input, to: connection) == noErr)
+      expectNoError(hal.set(kAudioUnitProperty_MakeConnection, kAudioUnitScope_Input, to: connection))
     }
-    #expect(AudioUnitInitialize(hal.unit) == noErr)
-    #expect(AudioOutputUnitStart(hal.unit) == noErr)
+    expectNoError(AudioUnitInitialize(hal.unit))
+    expectNoError(AudioOutputUnitStart(hal.unit))
     listener.done.wait()
-    #expect(AudioOutputUnitStop(hal.unit) == noErr)
-    #expect(AudioUnitUninitialize(hal.unit) == noErr)
+    expectNoError(AudioOutputUnitStop(hal.unit))
+    expectNoError(AudioUnitUninitialize(hal.unit))
     let heard = listener.heard.withLock { $0 }
     let asked = listener.asked.withLock { $0 }
     #expect(!asked.isEmpty)
@@ -236,32 +236,32 @@ import Testing
   func noInputs() throws {
     let count = kAudioUnitProperty_ElementCount
     let mixer = try OpenedUnit(.mixer)
-    #expect(mixer.set(count, kAudioUnitScope_Input, to: Self.zero) == noErr)
+    expectNoError(mixer.set(count, kAudioUnitScope_Input, to: Self.zero))
     #expect(mixer.get(count, kAudioUnitScope_Input, as: UInt32.self).value == 0)
     let host = try RenderHost(.lowPass, initialize: false)
     host.signal = { Float($0 + 1) }
     let callback = kAudioUnitProperty_SetRenderCallback
     // An input that is not there has none.
-    #expect(mixer.set(callback, kAudioUnitScope_Input, to: host.callback) == -10877)
-    #expect(AudioUnitInitialize(mixer.unit) == noErr)
+    expectStatus(-10877, mixer.set(callback, kAudioUnitScope_Input, to: host.callback))
+    expectNoError(AudioUnitInitialize(mixer.unit))
     func render(at time: Double) -> [Float] {
       let list = RenderBuffers(frames: 64)
       for buffer in list.list { buffer.mData?.initializeMemory(as: UInt8.self, repeating: 0x55, count: 256) }
       var stamp = host.timeStamp()
       stamp.mSampleTime = time
-      #expect(AudioUnitRender(mixer.unit, nil, &stamp, 0, 64, list.pointer) == noErr)
+      expectNoError(AudioUnitRender(mixer.unit, nil, &stamp, 0, 64, list.pointer))
       return list.samples(frames: 64)
     }
     #expect(render(at: 0) == Array(repeating: 0, count: 64))
-    #expect(mixer.set(callback, to: host.callback) == -10849)
-    #expect(AudioUnitUninitialize(mixer.unit) == noErr)
-    #expect(mixer.set(callback, to: host.callback) == noErr)
+    expectStatus(-10849, mixer.set(callback, to: host.callback))
+    expectNoError(AudioUnitUninitialize(mixer.unit))
+    expectNoError(mixer.set(callback, to: host.callback))
     #expect(mixer.get(count, kAudioUnitScope_Input, as: UInt32.self).value == 1)
-    #expect(AudioUnitInitialize(mixer.unit) == noErr)
+    expectNoError(AudioUnitInitialize(mixer.unit))
     #expect(render(at: 64) == (65..<129).map(Float.init))
     #expect(host.pulls == [64])
     // The output has one element, and the number of inputs is settled while it is initialized.
     #expect(mixer.set(count, kAudioUnitScope_Output, to: Self.zero) != noErr)
-    #expect(mixer.set(count, kAudioUnitScope_Input, to: Self.zero) == -10849)
+    expectStatus(-10849, mixer.set(count, kAudioUnitScope_Input, to: Self.zero))
   }
 }

@@ -8,8 +8,8 @@ import AudioToolbox
 @Suite struct MatrixMixerInterfaceTests {
   private func mixer(inputs: UInt32 = 2, outputs: UInt32 = 1) throws -> OpenedUnit {
     let mixer = try OpenedUnit(type: kAudioUnitType_Mixer, kAudioUnitSubType_MatrixMixer)
-    #expect(mixer.set(kAudioUnitProperty_ElementCount, kAudioUnitScope_Input, to: inputs) == noErr)
-    #expect(mixer.set(kAudioUnitProperty_ElementCount, kAudioUnitScope_Output, to: outputs) == noErr)
+    expectNoError(mixer.set(kAudioUnitProperty_ElementCount, kAudioUnitScope_Input, to: inputs))
+    expectNoError(mixer.set(kAudioUnitProperty_ElementCount, kAudioUnitScope_Output, to: outputs))
     return mixer
   }
 
@@ -19,8 +19,8 @@ import AudioToolbox
     #expect(mixer.get(kAudioUnitProperty_ElementCount, kAudioUnitScope_Input, as: UInt32.self).value == 64)
     #expect(mixer.get(kAudioUnitProperty_ElementCount, kAudioUnitScope_Output, as: UInt32.self).value == 4)
     #expect(AudioUnitInitialize(mixer.unit) == kAudioUnitErr_FailedInitialization)
-    #expect(mixer.set(kAudioUnitProperty_ElementCount, kAudioUnitScope_Input, to: UInt32(2)) == noErr)
-    #expect(AudioUnitInitialize(mixer.unit) == noErr)
+    expectNoError(mixer.set(kAudioUnitProperty_ElementCount, kAudioUnitScope_Input, to: UInt32(2)))
+    expectNoError(AudioUnitInitialize(mixer.unit))
   }
 
   @Test("levels by the addresses that programs use, and the whole of them")
@@ -29,10 +29,10 @@ import AudioToolbox
     func set(_ scope: AudioUnitScope, _ element: UInt32, _ value: Float) -> OSStatus {
       AudioUnitSetParameter(mixer.unit, AudioUnitParameterID(kMatrixMixerParam_Volume), scope, element, value, 0)
     }
-    #expect(set(kAudioUnitScope_Global, 0xFFFF_FFFF, 0.5) == noErr)
+    expectNoError(set(kAudioUnitScope_Global, 0xFFFF_FFFF, 0.5))
     #expect(set(kAudioUnitScope_Global, 3 << 16 | 1, 0.25) == noErr)
-    #expect(set(kAudioUnitScope_Input, 3, 0.75) == noErr)
-    #expect(set(kAudioUnitScope_Output, 1, 2) == noErr)
+    expectNoError(set(kAudioUnitScope_Input, 3, 0.75))
+    expectNoError(set(kAudioUnitScope_Output, 1, 2))
     #expect(set(kAudioUnitScope_Global, 4 << 16 | 1, 1) == kAudioUnitErr_InvalidElement)
     #expect(set(kAudioUnitScope_Input, 4, 1) == kAudioUnitErr_InvalidElement)
     #expect(mixer.value(AudioUnitParameterID(kMatrixMixerParam_Volume), kAudioUnitScope_Global, 0xFFFF_FFFF) == 0.5)
@@ -70,8 +70,8 @@ import AudioToolbox
       AudioUnitSetProperty(former.unit, kAudioUnitProperty_MatrixLevels, kAudioUnitScope_Global, 0, levels, 60) == noErr
     )
     let state = former.get(kAudioUnitProperty_ClassInfo, as: UnsafeRawPointer?.self)
-    #expect(state.status == noErr)
-    #expect(later.set(kAudioUnitProperty_ClassInfo, to: try #require(state.value)) == noErr)
+    expectNoError(state.status)
+    expectNoError(later.set(kAudioUnitProperty_ClassInfo, to: try #require(state.value)))
     var read = [Float](repeating: 0, count: 15)
     var size: UInt32 = 60
     #expect(
@@ -89,19 +89,19 @@ import AudioToolbox
     let matrix = try bench.add(kAudioUnitType_Mixer, kAudioUnitSubType_MatrixMixer)
     let sum = try bench.addMixer()
     let output = try bench.addOutput()
-    #expect(AUGraphOpen(bench.graph) == noErr)
+    expectNoError(AUGraphOpen(bench.graph))
     var count: UInt32 = 2
     for scope in [kAudioUnitScope_Input, kAudioUnitScope_Output] {
       #expect(
         AudioUnitSetProperty(try bench.unit(matrix), kAudioUnitProperty_ElementCount, scope, 0, &count, 4) == noErr)
     }
-    #expect(bench.feed(splitter, source) == noErr)
+    expectNoError(bench.feed(splitter, source))
     for bus in [UInt32(0), 1] {
-      #expect(AUGraphConnectNodeInput(bench.graph, splitter, bus, matrix, bus) == noErr)
-      #expect(AUGraphConnectNodeInput(bench.graph, matrix, bus, sum, bus) == noErr)
+      expectNoError(AUGraphConnectNodeInput(bench.graph, splitter, bus, matrix, bus))
+      expectNoError(AUGraphConnectNodeInput(bench.graph, matrix, bus, sum, bus))
     }
-    #expect(bench.connect(sum, to: output) == noErr)
-    #expect(AUGraphInitialize(bench.graph) == noErr)
+    expectNoError(bench.connect(sum, to: output))
+    expectNoError(AUGraphInitialize(bench.graph))
     // Input channels 0 and 1 to the first output at 0.5, 2 and 3 to the second at 0.25.
     var levels = [Float](repeating: 0, count: 25)
     for (input, out, gain) in [(0, 0, Float(0.5)), (1, 1, 0.5), (2, 2, 0.25), (3, 3, 0.25)] {

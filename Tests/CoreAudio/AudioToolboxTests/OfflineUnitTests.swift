@@ -63,19 +63,19 @@ struct OfflineUnitTests {
     #expect(
       unit.get(kAudioUnitOfflineProperty_PreflightRequirements, as: UInt32.self).value == kOfflinePreflight_Required)
     #expect(unit.get(kAudioUnitOfflineProperty_InputSize, as: UInt64.self).value == 0)
-    #expect(unit.set(kAudioUnitOfflineProperty_InputSize, to: UInt64(1234)) == noErr)
+    expectNoError(unit.set(kAudioUnitOfflineProperty_InputSize, to: UInt64(1234)))
     #expect(unit.get(kAudioUnitOfflineProperty_InputSize, as: UInt64.self).value == 1234)
     #expect(unit.get(kAudioUnitOfflineProperty_OutputSize, as: UInt64.self).value == 1234)
-    #expect(unit.set(kAudioUnitOfflineProperty_OutputSize, to: UInt64(1)) == -10865)
-    #expect(unit.set(kAudioUnitOfflineProperty_StartOffset, to: UInt64(0)) == noErr)
-    #expect(unit.set(kAudioUnitOfflineProperty_StartOffset, to: UInt64(1)) == -10851)
+    expectStatus(-10865, unit.set(kAudioUnitOfflineProperty_OutputSize, to: UInt64(1)))
+    expectNoError(unit.set(kAudioUnitOfflineProperty_StartOffset, to: UInt64(0)))
+    expectStatus(-10851, unit.set(kAudioUnitOfflineProperty_StartOffset, to: UInt64(1)))
     let name = try #require(unit.get(kAudioUnitOfflineProperty_PreflightName, as: UnsafeRawPointer?.self).value ?? nil)
     let text = Unmanaged<CFString>.fromOpaque(name).takeRetainedValue()
     #expect(TestText.string(text) == "Measuring loudness and true peak")
     // Others have none of them.
     let effect = try OpenedUnit(.lowPass)
     for id in kAudioUnitOfflineProperty_InputSize...kAudioUnitOfflineProperty_PreflightName {
-      #expect(effect.get(id, as: UInt64.self).status == -10879)
+      expectStatus(-10879, effect.get(id, as: UInt64.self).status)
     }
     #expect(!AudioComponentInstanceCanDo(unit.unit, Int16(kAudioUnitProcessSelect)))
     #expect(!AudioComponentInstanceCanDo(unit.unit, Int16(kAudioUnitProcessMultipleSelect)))
@@ -85,18 +85,18 @@ struct OfflineUnitTests {
     "nothing is rendered without its preflight, and none begins without a length: −10848")
   func order() throws {
     let unit = try normalizer()
-    #expect(unit.set(kAudioUnitProperty_MaximumFramesPerSlice, to: UInt32(65_536)) == noErr)
-    #expect(AudioUnitInitialize(unit.unit) == noErr)
-    #expect(slice(unit.unit, [], at: 0).status == -10848)
-    #expect(slice(unit.unit, .offlineUnitRenderAction_Render, at: 0).status == -10848)
-    #expect(slice(unit.unit, .offlineUnitRenderAction_Preflight, at: 0).status == -10848)
+    expectNoError(unit.set(kAudioUnitProperty_MaximumFramesPerSlice, to: UInt32(65_536)))
+    expectNoError(AudioUnitInitialize(unit.unit))
+    expectStatus(-10848, slice(unit.unit, [], at: 0).status)
+    expectStatus(-10848, slice(unit.unit, .offlineUnitRenderAction_Render, at: 0).status)
+    expectStatus(-10848, slice(unit.unit, .offlineUnitRenderAction_Preflight, at: 0).status)
     #expect(unit.get(kAudioUnitProperty_LastRenderError, as: OSStatus.self).value == -10848)
-    #expect(unit.set(kAudioUnitOfflineProperty_InputSize, to: UInt64(Self.total)) == noErr)
+    expectNoError(unit.set(kAudioUnitOfflineProperty_InputSize, to: UInt64(Self.total)))
     let first = slice(unit.unit, .offlineUnitRenderAction_Preflight, at: 0)
     #expect(first.status == noErr && !first.flags.contains(.offlineUnitRenderAction_Complete))
     #expect(first.samples[1000] == Self.sample(1000), "a preflight lets the sound through")
     // Half a preflight is none.
-    #expect(slice(unit.unit, .offlineUnitRenderAction_Render, at: 0).status == -10848)
+    expectStatus(-10848, slice(unit.unit, .offlineUnitRenderAction_Render, at: 0).status)
   }
 
   /// A sine of 0.1 on two channels is −20 LUFS by BS.1770-4; −14 are requested.
@@ -105,9 +105,9 @@ struct OfflineUnitTests {
     arguments: [4410, 4000, 1156, 37])
   func whole(frames: Int) throws {
     let unit = try normalizer()
-    #expect(unit.set(kAudioUnitProperty_MaximumFramesPerSlice, to: UInt32(65_536)) == noErr)
-    #expect(unit.set(kAudioUnitOfflineProperty_InputSize, to: UInt64(Self.total)) == noErr)
-    #expect(AudioUnitInitialize(unit.unit) == noErr)
+    expectNoError(unit.set(kAudioUnitProperty_MaximumFramesPerSlice, to: UInt32(65_536)))
+    expectNoError(unit.set(kAudioUnitOfflineProperty_InputSize, to: UInt64(Self.total)))
+    expectNoError(AudioUnitInitialize(unit.unit))
     let slices = (Self.total + frames - 1) / frames
     #expect(try run(unit.unit, .offlineUnitRenderAction_Preflight, frames: frames).count == slices * frames)
     let sound = try run(unit.unit, .offlineUnitRenderAction_Render, frames: frames)
@@ -122,16 +122,16 @@ struct OfflineUnitTests {
     // A host without support for offline units renders on, and gets no flag for the end.
     #expect(slice(unit.unit, [], at: 0, frames: frames).flags == [])
     // Another length: nothing is known any more.
-    #expect(unit.set(kAudioUnitOfflineProperty_InputSize, to: UInt64(100)) == noErr)
-    #expect(slice(unit.unit, .offlineUnitRenderAction_Render, at: 0, frames: frames).status == -10848)
+    expectNoError(unit.set(kAudioUnitOfflineProperty_InputSize, to: UInt64(100)))
+    expectStatus(-10848, slice(unit.unit, .offlineUnitRenderAction_Render, at: 0, frames: frames).status)
   }
 
   @Test("all of it in one slice: the same time of the preflight and of the render are two slices")
   func once() throws {
     let unit = try normalizer()
-    #expect(unit.set(kAudioUnitProperty_MaximumFramesPerSlice, to: UInt32(65_536)) == noErr)
-    #expect(unit.set(kAudioUnitOfflineProperty_InputSize, to: UInt64(Self.total)) == noErr)
-    #expect(AudioUnitInitialize(unit.unit) == noErr)
+    expectNoError(unit.set(kAudioUnitProperty_MaximumFramesPerSlice, to: UInt32(65_536)))
+    expectNoError(unit.set(kAudioUnitOfflineProperty_InputSize, to: UInt64(Self.total)))
+    expectNoError(AudioUnitInitialize(unit.unit))
     #expect(try run(unit.unit, .offlineUnitRenderAction_Preflight, frames: Self.total).count == Self.total)
     let sound = try run(unit.unit, .offlineUnitRenderAction_Render, frames: Self.total)
     #expect(abs(20 * log10(Double(sound[100] / Self.sample(100))) - 6) < 0.02)
@@ -140,10 +140,10 @@ struct OfflineUnitTests {
   @Test("bypassed it passes its input, and says when it is complete; what was looked at meanwhile does not count")
   func bypassed() throws {
     let unit = try normalizer()
-    #expect(unit.set(kAudioUnitProperty_MaximumFramesPerSlice, to: UInt32(65_536)) == noErr)
-    #expect(unit.set(kAudioUnitOfflineProperty_InputSize, to: UInt64(Self.total)) == noErr)
-    #expect(unit.set(kAudioUnitProperty_BypassEffect, to: UInt32(1)) == noErr)
-    #expect(AudioUnitInitialize(unit.unit) == noErr)
+    expectNoError(unit.set(kAudioUnitProperty_MaximumFramesPerSlice, to: UInt32(65_536)))
+    expectNoError(unit.set(kAudioUnitOfflineProperty_InputSize, to: UInt64(Self.total)))
+    expectNoError(unit.set(kAudioUnitProperty_BypassEffect, to: UInt32(1)))
+    expectNoError(AudioUnitInitialize(unit.unit))
     for frames in [4410, 1000, Self.total] {
       for flag in [AudioUnitRenderActionFlags.offlineUnitRenderAction_Preflight, .offlineUnitRenderAction_Render] {
         let sound = try run(unit.unit, flag, frames: frames)
@@ -151,9 +151,9 @@ struct OfflineUnitTests {
         #expect(sound.indices.allSatisfy { sound[$0] == Self.sample($0) })
       }
     }
-    #expect(unit.set(kAudioUnitProperty_BypassEffect, to: UInt32(0)) == noErr)
+    expectNoError(unit.set(kAudioUnitProperty_BypassEffect, to: UInt32(0)))
     // Another time than that of the last slice, which would be returned again.
-    #expect(slice(unit.unit, .offlineUnitRenderAction_Render, at: 1).status == -10848)
+    expectStatus(-10848, slice(unit.unit, .offlineUnitRenderAction_Render, at: 1).status)
   }
 
   @Test("in a graph the flags reach the unit through those behind it")
@@ -165,14 +165,14 @@ struct OfflineUnitTests {
     description.componentSubType = 0x6E6F_726D
     description.componentManufacturer = 0x6175_626E
     var node = AUNode(0)
-    #expect(AUGraphAddNode(bench.graph, &description, &node) == noErr)
+    expectNoError(AUGraphAddNode(bench.graph, &description, &node))
     let filter = try bench.addFilter()
-    #expect(bench.connect(node, to: filter) == noErr)
-    #expect(bench.connect(filter, to: output) == noErr)
-    #expect(AUGraphOpen(bench.graph) == noErr)
+    expectNoError(bench.connect(node, to: filter))
+    expectNoError(bench.connect(filter, to: output))
+    expectNoError(AUGraphOpen(bench.graph))
     var callback = AURenderCallbackStruct(inputProc: Self.source, inputProcRefCon: nil)
-    #expect(AUGraphSetNodeInputCallback(bench.graph, node, 0, &callback) == noErr)
-    #expect(AUGraphInitialize(bench.graph) == noErr)
+    expectNoError(AUGraphSetNodeInputCallback(bench.graph, node, 0, &callback))
+    expectNoError(AUGraphInitialize(bench.graph))
     let offline = try bench.unit(node)
     var frames = UInt64(Self.total)
     #expect(
@@ -183,7 +183,7 @@ struct OfflineUnitTests {
       AudioUnitSetProperty(
         try bench.unit(filter), kAudioUnitProperty_BypassEffect, kAudioUnitScope_Global, 0, &bypass, 4) == noErr)
     let head = try bench.unit(output)
-    #expect(slice(head, [], at: 0, frames: 1000).status == -10848)
+    expectStatus(-10848, slice(head, [], at: 0, frames: 1000).status)
     #expect(try run(head, .offlineUnitRenderAction_Preflight, frames: 900).count == 44_100)
     let sound = try run(head, .offlineUnitRenderAction_Render, frames: 900)
     #expect(sound.count == 44_100)

@@ -75,7 +75,7 @@ struct ProcessTests {
       return
     }
     var ids = [UInt32](repeating: 0, count: Int(size) / 4)
-    #expect(AudioUnitGetProperty(unit.unit, id, kAudioUnitScope_Global, 0, &ids, &size) == noErr)
+    expectNoError(AudioUnitGetProperty(unit.unit, id, kAudioUnitScope_Global, 0, &ids, &size))
     for id in ids {
       var info = AudioUnitParameterInfo()
       var size = UInt32(MemoryLayout<AudioUnitParameterInfo>.size)
@@ -83,7 +83,7 @@ struct ProcessTests {
         unit.unit, kAudioUnitProperty_ParameterInfo, kAudioUnitScope_Global, id, &info, &size)
       guard status == noErr, info.flags.contains(.flag_IsWritable) else { continue }
       let value = info.defaultValue + 0.3 * (min(info.maxValue, 20_000) - info.defaultValue)
-      #expect(AudioUnitSetParameter(unit.unit, id, kAudioUnitScope_Global, 0, value, 0) == noErr)
+      expectNoError(AudioUnitSetParameter(unit.unit, id, kAudioUnitScope_Global, 0, value, 0))
     }
   }
 
@@ -96,7 +96,7 @@ struct ProcessTests {
       AudioUnitSetProperty(
         unit.unit, kAudioUnitProperty_MatrixLevels, kAudioUnitScope_Global, 0, $0.baseAddress, UInt32($0.count))
     }
-    #expect(status == noErr)
+    expectNoError(status)
   }
 
   /// A ramp of the first parameter that takes one, within the slice to come.
@@ -120,7 +120,7 @@ struct ProcessTests {
     event.eventValues.ramp.durationInFrames = frames / 2
     event.eventValues.ramp.startValue = info.minValue + from * (min(info.maxValue, 10_000) - info.minValue)
     event.eventValues.ramp.endValue = info.defaultValue
-    #expect(AudioUnitScheduleParameters(unit.unit, &event, 1) == noErr)
+    expectNoError(AudioUnitScheduleParameters(unit.unit, &event, 1))
   }
 
   // Longer than any delay that the units are set to.
@@ -173,7 +173,7 @@ struct ProcessTests {
   private func feed(_ unit: OpenedUnit, inputs: Int) {
     for bus in 0..<inputs {
       let callback = AURenderCallbackStruct(inputProc: Self.source, inputProcRefCon: nil)
-      #expect(unit.set(kAudioUnitProperty_SetRenderCallback, kAudioUnitScope_Input, UInt32(bus), to: callback) == noErr)
+      expectNoError(unit.set(kAudioUnitProperty_SetRenderCallback, kAudioUnitScope_Input, UInt32(bus), to: callback))
     }
   }
 
@@ -317,18 +317,18 @@ struct ProcessTests {
     "a mixer sums what it is given: 0.5 of one input, 0.25 of another, and nothing of a list that is null")
   func mixer() throws {
     let unit = try OpenedUnit(.mixer)
-    #expect(AudioUnitSetParameter(unit.unit, 0, kAudioUnitScope_Input, 0, 0.5, 0) == noErr)
-    #expect(AudioUnitSetParameter(unit.unit, 0, kAudioUnitScope_Input, 2, 0.25, 0) == noErr)
-    #expect(AudioUnitInitialize(unit.unit) == noErr)
+    expectNoError(AudioUnitSetParameter(unit.unit, 0, kAudioUnitScope_Input, 0, 0.5, 0))
+    expectNoError(AudioUnitSetParameter(unit.unit, 0, kAudioUnitScope_Input, 2, 0.25, 0))
+    expectNoError(AudioUnitInitialize(unit.unit))
     let given = Self.lists([2, 2, 2], frames: 64, at: 0)
     // Over an input, as in place.
-    #expect(push(unit, 64, at: 0, [given[0].pointer, nil, given[2].pointer], [given[0].pointer]) == noErr)
+    expectNoError(push(unit, 64, at: 0, [given[0].pointer, nil, given[2].pointer], [given[0].pointer]))
     let wanted = (0..<64).map { 0.5 * Self.sample($0, 0, 0) + 0.25 * Self.sample($0, 0, 2) }
     #expect(zip(given[0].samples(frames: 64), wanted).allSatisfy { abs($0 - $1) < 1e-7 })
     // An output that has no memory gets the unit's.
     let none = RenderBuffers(frames: 64, ownMemory: false)
     let status = withExtendedLifetime(given) { push(unit, 64, at: 64, [given[1].pointer], [none.pointer]) }
-    #expect(status == noErr)
+    expectNoError(status)
     let second = none.samples(frames: 64)
     #expect(second.isEmpty == false && second[5] == 0.5 * Self.sample(5, 0, 1))
   }
@@ -347,28 +347,28 @@ struct ProcessTests {
       #expect(unit.get(kAudioUnitProperty_LastRenderError, as: OSStatus.self).value == status)
       return status
     }
-    #expect(status([one], [other]) == -10867)
-    #expect(AudioUnitInitialize(unit.unit) == noErr)
+    expectStatus(-10867, status([one], [other]))
+    expectNoError(AudioUnitInitialize(unit.unit))
     #expect(status([one, one], [wide], frames: 1 << 20) == -10874)
     // As a Mac's AUReverb2: one list and no other.
-    #expect(status([one, other], [other]) == -10877)
-    #expect(status([one], [other, one]) == -10877)
+    expectStatus(-10877, status([one, other], [other]))
+    expectStatus(-10877, status([one], [other, one]))
     #expect(status([one], [other], count: 1 << 30) == -10877)
-    #expect(status([wide], [other]) == -50)
-    #expect(status([one], [wide]) == -50)
-    #expect(status([short], [other]) == -50)
-    #expect(status([one], [short]) == -50)
-    #expect(status([RenderBuffers(frames: 64, ownMemory: false)], [other]) == -50)
-    #expect(status([nil], [other]) == -10876)
-    #expect(status([one], [nil]) == noErr)
-    #expect(status([one], []) == noErr)
-    #expect(status([one], [other]) == noErr)
+    expectStatus(-50, status([wide], [other]))
+    expectStatus(-50, status([one], [wide]))
+    expectStatus(-50, status([short], [other]))
+    expectStatus(-50, status([one], [short]))
+    expectStatus(-50, status([RenderBuffers(frames: 64, ownMemory: false)], [other]))
+    expectStatus(-10876, status([nil], [other]))
+    expectNoError(status([one], [nil]))
+    expectNoError(status([one], []))
+    expectNoError(status([one], [other]))
     var stamp = Self.stamp(0)
     #expect(AudioUnitProcess(unit.unit, nil, &stamp, 64, one.pointer) == -4)
     stamp.mSampleTime = .nan
     let effect = try OpenedUnit(.lowPass)
-    #expect(AudioUnitInitialize(effect.unit) == noErr)
-    #expect(AudioUnitProcess(effect.unit, nil, &stamp, 64, one.pointer) == -50)
+    expectNoError(AudioUnitInitialize(effect.unit))
+    expectStatus(-50, AudioUnitProcess(effect.unit, nil, &stamp, 64, one.pointer))
   }
 
   @Test("a converter takes lists of two formats of one rate, and refuses two rates")
@@ -376,22 +376,22 @@ struct ProcessTests {
     let unit = try OpenedUnit(.converter)
     let whole = StreamFormat(sampleRate: 44_100, channelCount: 2, encoding: .int16, isInterleaved: true)
     let id = kAudioUnitProperty_StreamFormat
-    #expect(unit.set(id, kAudioUnitScope_Output, to: whole.audioStreamBasicDescription) == noErr)
-    #expect(AudioUnitInitialize(unit.unit) == noErr)
+    expectNoError(unit.set(id, kAudioUnitScope_Output, to: whole.audioStreamBasicDescription))
+    expectNoError(AudioUnitInitialize(unit.unit))
     let given = Self.lists([2], frames: 64, at: 0)[0]
     let taken = RenderBuffers(channels: 1, frames: 64)
     taken.list[0].mNumberChannels = 2
-    #expect(push(unit, 64, at: 0, [given.pointer], [taken.pointer]) == noErr)
+    expectNoError(push(unit, 64, at: 0, [given.pointer], [taken.pointer]))
     let data = try #require(taken.list[0].mData)
     for frame in 0..<64 {
       let wanted = (Self.sample(frame, 1, 0) * 32768).rounded(.toNearestOrEven)
       #expect(
         data.load(fromByteOffset: frame * 4 + 2, as: Int16.self) == Int16(clamping: max(-32768, min(32767, wanted))))
     }
-    #expect(AudioUnitUninitialize(unit.unit) == noErr)
-    #expect(unit.set(id, kAudioUnitScope_Output, to: whole.at(sampleRate: 48_000).audioStreamBasicDescription) == noErr)
-    #expect(AudioUnitInitialize(unit.unit) == noErr)
-    #expect(push(unit, 64, at: 0, [given.pointer], [taken.pointer]) == -10868)
+    expectNoError(AudioUnitUninitialize(unit.unit))
+    expectNoError(unit.set(id, kAudioUnitScope_Output, to: whole.at(sampleRate: 48_000).audioStreamBasicDescription))
+    expectNoError(AudioUnitInitialize(unit.unit))
+    expectStatus(-10868, push(unit, 64, at: 0, [given.pointer], [taken.pointer]))
   }
 
   @Test("render notifies are not called, the input's source is not pulled, the same time twice is two slices")
@@ -407,7 +407,7 @@ struct ProcessTests {
       for buffer in list.list {
         buffer.mData?.assumingMemoryBound(to: Float.self).update(repeating: 1, count: 64)
       }
-      #expect(AudioUnitProcess(host.unit, nil, &stamp, 64, list.pointer) == noErr)
+      expectNoError(AudioUnitProcess(host.unit, nil, &stamp, 64, list.pointer))
       #expect(list.samples(frames: 64) != last)
       last = list.samples(frames: 64)
     }
@@ -419,24 +419,24 @@ struct ProcessTests {
   func connected() throws {
     let bench = try GraphBench()
     let (output, first, second) = (try bench.addOutput(), try bench.addEqualizer(), try bench.addFilter())
-    #expect(bench.connect(first, to: second) == noErr)
-    #expect(bench.connect(second, to: output) == noErr)
-    #expect(AUGraphOpen(bench.graph) == noErr)
+    expectNoError(bench.connect(first, to: second))
+    expectNoError(bench.connect(second, to: output))
+    expectNoError(AUGraphOpen(bench.graph))
     var callback = AURenderCallbackStruct(inputProc: Self.source, inputProcRefCon: nil)
-    #expect(AUGraphSetNodeInputCallback(bench.graph, first, 0, &callback) == noErr)
-    #expect(AUGraphInitialize(bench.graph) == noErr)
+    expectNoError(AUGraphSetNodeInputCallback(bench.graph, first, 0, &callback))
+    expectNoError(AUGraphInitialize(bench.graph))
     let unit = try bench.unit(second)
     func pull(_ time: Int) -> [Float] {
       let list = RenderBuffers(frames: 64)
       var stamp = Self.stamp(time)
-      #expect(AudioUnitRender(unit, nil, &stamp, 0, 64, list.pointer) == noErr)
+      expectNoError(AudioUnitRender(unit, nil, &stamp, 0, 64, list.pointer))
       return list.samples(frames: 64)
     }
     for slice in 0..<4 { #expect(pull(slice * 64) != [Float](repeating: 0, count: 64)) }
-    #expect(AudioUnitReset(unit, kAudioUnitScope_Global, 0) == noErr)
+    expectNoError(AudioUnitReset(unit, kAudioUnitScope_Global, 0))
     let list = RenderBuffers(frames: 64)
     var stamp = Self.stamp(1000)
-    #expect(AudioUnitProcess(unit, nil, &stamp, 64, list.pointer) == noErr)
+    expectNoError(AudioUnitProcess(unit, nil, &stamp, 64, list.pointer))
     // A filter without history of zeros, and not of what the equalizer gives.
     #expect(list.samples(frames: 64) == [Float](repeating: 0, count: 64))
     #expect(pull(2000) != [Float](repeating: 0, count: 64))

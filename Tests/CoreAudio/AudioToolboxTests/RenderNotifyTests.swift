@@ -32,10 +32,10 @@ import TestSupport
   func notifies() throws {
     let (upstream, host) = (try RenderHost(.lowPass), try RenderHost(.nBandEQ))
     let connection = AudioUnitConnection(sourceAudioUnit: upstream.unit, sourceOutputNumber: 0, destInputNumber: 0)
-    #expect(host.opened.set(kAudioUnitProperty_MakeConnection, kAudioUnitScope_Input, to: connection) == noErr)
+    expectNoError(host.opened.set(kAudioUnitProperty_MakeConnection, kAudioUnitScope_Input, to: connection))
     for _ in 0..<3 {
       for each in [upstream, host] { each.forgetCalls() }
-      #expect(host.render().status == noErr)
+      expectNoError(host.render().status)
       #expect(host.notes == Self.pair && upstream.notes == Self.pair)
     }
   }
@@ -49,8 +49,8 @@ import TestSupport
   /// A host whose unit has the notifies of the host itself, the meddler and the ear, in this order.
   private static func meddled(hearing next: Ear) throws -> RenderHost {
     let host = try RenderHost(.lowPass)
-    #expect(AudioUnitAddRenderNotify(host.unit, meddler, nil) == noErr)
-    #expect(AudioUnitAddRenderNotify(host.unit, Ear.proc, next.context) == noErr)
+    expectNoError(AudioUnitAddRenderNotify(host.unit, meddler, nil))
+    expectNoError(AudioUnitAddRenderNotify(host.unit, Ear.proc, next.context))
     return host
   }
 
@@ -58,7 +58,7 @@ import TestSupport
   func meddling() throws {
     let next = Ear()
     let host = try Self.meddled(hearing: next)
-    #expect(host.render().status == noErr)
+    expectNoError(host.render().status)
     #expect(host.pullFlags == [[]] && host.flags == [])
     #expect(host.notes == Self.pair, "it was asked before the meddler")
     #expect(next.flags == [0x14, 0x18])
@@ -69,23 +69,23 @@ import TestSupport
   func errors() throws {
     let next = Ear()
     let host = try Self.meddled(hearing: next)
-    #expect(host.render().status == noErr)
+    expectNoError(host.render().status)
     host.forgetCalls()
     next.flags = []
     host.sourceStatus = 4711
     #expect(host.render().status == 4711)
     #expect(host.notes.map(\.flags) == [Self.pre, Self.failed] && next.flags == [0x14, 0x118])
     host.forgetCalls()
-    #expect(host.render(into: RenderBuffers(channels: 1, frames: 64)).status == -50)
+    expectStatus(-50, host.render(into: RenderBuffers(channels: 1, frames: 64)).status)
     #expect(host.notes.isEmpty && next.flags == [0x14, 0x118])
     host.forgetCalls()
-    #expect(host.render(bus: 1).status == -10877)
+    expectStatus(-10877, host.render(bus: 1).status)
     #expect(host.notes.isEmpty)
     host.sourceStatus = noErr
     // A failed render is not tried again for the same time.
     #expect(host.render().status == 4711)
     host.sampleTime += 64
-    #expect(host.render().status == noErr)
+    expectNoError(host.render().status)
     withExtendedLifetime(next) {}
   }
 
@@ -93,16 +93,16 @@ import TestSupport
   func registrations() throws {
     let ears = [Ear(), Ear()]
     let host = try RenderHost(.lowPass)
-    #expect(AudioUnitAddRenderNotify(host.unit, Self.meddler, nil) == noErr)
+    expectNoError(AudioUnitAddRenderNotify(host.unit, Self.meddler, nil))
     for ear in [ears[0], ears[0], ears[1]] {
-      #expect(AudioUnitAddRenderNotify(host.unit, Ear.proc, ear.context) == noErr)
+      expectNoError(AudioUnitAddRenderNotify(host.unit, Ear.proc, ear.context))
     }
     #expect(AudioUnitRemoveRenderNotify(host.unit, Self.meddler, ears[0].context) == noErr, "never added")
-    #expect(host.render().status == noErr)
+    expectNoError(host.render().status)
     #expect(ears.map(\.flags) == [[0x14, 0x18], [0x14, 0x18]], "the meddler is still there")
-    #expect(AudioUnitRemoveRenderNotify(host.unit, Self.meddler, nil) == noErr)
+    expectNoError(AudioUnitRemoveRenderNotify(host.unit, Self.meddler, nil))
     for ear in ears { ear.flags = [] }
-    #expect(host.render().status == noErr)
+    expectNoError(host.render().status)
     #expect(ears.map(\.flags) == [[4, 8], [4, 8]])
     withExtendedLifetime(ears) {}
   }
@@ -118,7 +118,7 @@ import TestSupport
     let (ears, removing) = ([Ear(), Ear()], Ear())
     (removing.unit, removing.other) = (host.unit, ears[0])
     for ear in ears { #expect(AudioUnitAddRenderNotify(host.unit, Ear.proc, ear.context) == noErr) }
-    #expect(AudioUnitAddRenderNotify(host.unit, remover, removing.context) == noErr)
+    expectNoError(AudioUnitAddRenderNotify(host.unit, remover, removing.context))
     for _ in 0..<2 { #expect(host.render().status == noErr) }
     #expect(ears.map(\.flags) == [[4, 8], [4, 8, 4, 8]])
     withExtendedLifetime((ears, removing)) {}

@@ -11,9 +11,9 @@ import TestSupport
   @Test("Silence is a hint, honoured after latency and tail, and then zeros; the caller clears the flags")
   func silenceFlag() throws {
     let host = try RenderHost(.lowPass, initialize: false)
-    #expect(AudioUnitSetParameter(host.unit, UInt32(kLowPassParam_CutoffFrequency), 0, 0, 100, 0) == noErr)
-    #expect(AudioUnitSetParameter(host.unit, UInt32(kLowPassParam_Resonance), 0, 0, 20, 0) == noErr)
-    #expect(AudioUnitInitialize(host.unit) == noErr)
+    expectNoError(AudioUnitSetParameter(host.unit, UInt32(kLowPassParam_CutoffFrequency), 0, 0, 100, 0))
+    expectNoError(AudioUnitSetParameter(host.unit, UInt32(kLowPassParam_Resonance), 0, 0, 20, 0))
+    expectNoError(AudioUnitInitialize(host.unit))
     let tail = try #require(host.opened.get(kAudioUnitProperty_TailTime, as: Double.self).value)
     let latency = try #require(host.opened.get(kAudioUnitProperty_Latency, as: Double.self).value)
     let ring = Int(clamping: ((tail + latency) * 44_100).rounded())
@@ -42,19 +42,19 @@ import TestSupport
     // The word that the caller passes is the one that the source gets: what is left in it is handed on.
     host.forgetCalls()
     host.flags = Self.silence
-    #expect(host.render(clearsFlags: false).status == noErr)
-    #expect(host.render().status == noErr)
+    expectNoError(host.render(clearsFlags: false).status)
+    expectNoError(host.render().status)
     #expect(host.pullFlags == [Self.silence, []])
     // One silent input says nothing about the others of a mixer, and all of them say it all.
     let mixer = try RenderHost(.mixer, initialize: false)
     let source = try RecordedSource()
     let connection = AudioUnitConnection(sourceAudioUnit: source.unit, sourceOutputNumber: 0, destInputNumber: 1)
-    #expect(mixer.opened.set(kAudioUnitProperty_MakeConnection, kAudioUnitScope_Input, 0, to: connection) == noErr)
-    #expect(AudioUnitInitialize(mixer.unit) == noErr)
+    expectNoError(mixer.opened.set(kAudioUnitProperty_MakeConnection, kAudioUnitScope_Input, 0, to: connection))
+    expectNoError(AudioUnitInitialize(mixer.unit))
     mixer.isSilent = true
     #expect(mixer.render().samples == (0..<64).map { RecordedSource.sample($0, channel: 0) } && mixer.flags == [])
     let none = AudioUnitConnection(sourceAudioUnit: nil, sourceOutputNumber: 0, destInputNumber: 1)
-    #expect(mixer.opened.set(kAudioUnitProperty_MakeConnection, kAudioUnitScope_Input, 0, to: none) == noErr)
+    expectNoError(mixer.opened.set(kAudioUnitProperty_MakeConnection, kAudioUnitScope_Input, 0, to: none))
     #expect(mixer.render().samples.allSatisfy { $0 == 0 } && mixer.flags == Self.silence)
   }
 }

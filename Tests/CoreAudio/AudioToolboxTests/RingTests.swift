@@ -10,9 +10,9 @@ struct RingTests {
     let units = try (0..<count).map { _ in try OpenedUnit(.mixer) }
     for (index, unit) in units.enumerated() where isRing || index + 1 < count {
       let next = units[(index + 1) % count]
-      #expect(next.set(kAudioUnitProperty_SampleRate, kAudioUnitScope_Output, to: rates[index % rates.count]) == noErr)
+      expectNoError(next.set(kAudioUnitProperty_SampleRate, kAudioUnitScope_Output, to: rates[index % rates.count]))
       let connection = AudioUnitConnection(sourceAudioUnit: next.unit, sourceOutputNumber: 0, destInputNumber: 0)
-      #expect(unit.set(kAudioUnitProperty_MakeConnection, kAudioUnitScope_Input, to: connection) == noErr)
+      expectNoError(unit.set(kAudioUnitProperty_MakeConnection, kAudioUnitScope_Input, to: connection))
     }
     for unit in units { try #require(AudioUnitInitialize(unit.unit) == noErr) }
     return units
@@ -38,8 +38,8 @@ struct RingTests {
     }
     // A unit that is taken out of the ring renders again.
     let nothing = AudioUnitConnection(sourceAudioUnit: nil, sourceOutputNumber: 0, destInputNumber: 0)
-    #expect(units[0].set(kAudioUnitProperty_MakeConnection, kAudioUnitScope_Input, to: nothing) == noErr)
-    #expect(render(units[0], frames: 64, at: 90_000) == noErr)
+    expectNoError(units[0].set(kAudioUnitProperty_MakeConnection, kAudioUnitScope_Input, to: nothing))
+    expectNoError(render(units[0], frames: 64, at: 90_000))
     withExtendedLifetime(units) {}
   }
 
@@ -61,9 +61,9 @@ struct RingTests {
         answer.status = AudioUnitRender(answer.unit, nil, &stamp, 0, frames, list.pointer)
         return noErr
       }, inputProcRefCon: Unmanaged.passUnretained(answer).toOpaque())
-    #expect(unit.set(kAudioUnitProperty_SetRenderCallback, kAudioUnitScope_Input, to: callback) == noErr)
+    expectNoError(unit.set(kAudioUnitProperty_SetRenderCallback, kAudioUnitScope_Input, to: callback))
     try #require(AudioUnitInitialize(unit.unit) == noErr)
-    #expect(render(unit, frames: 64, at: 0) == noErr)
+    expectNoError(render(unit, frames: 64, at: 0))
     #expect(answer.status == kAudioUnitErr_CannotDoInCurrentContext)
   }
 
@@ -85,7 +85,7 @@ struct RingTests {
   func leftFlags() throws {
     let host = try RenderHost(.mixer)
     host.flags = [.unitRenderAction_PreRender, .unitRenderAction_PostRender, .unitRenderAction_PostRenderError]
-    #expect(host.render(clearsFlags: false).status == noErr)
+    expectNoError(host.render(clearsFlags: false).status)
     let phases: AudioUnitRenderActionFlags = [
       .unitRenderAction_PreRender, .unitRenderAction_PostRender, .unitRenderAction_PostRenderError,
     ]

@@ -55,12 +55,12 @@ import TestSupport
     let host = try Self.volumes()
     // In the offsets' order.
     for (offset, value) in [(UInt32(40), Float(0.25)), (20, 0.5)] {
-      #expect(Self.schedule(host, offset: offset, value) == noErr)
+      expectNoError(Self.schedule(host, offset: offset, value))
     }
     #expect(host.render().samples == (0..<64).map { $0 < 20 ? 1 : $0 < 40 ? 0.5 : 0.25 })
     #expect(host.render().samples.allSatisfy { $0 == 0.25 }, "stored, and not scheduled again")
     // Beyond the slice: stored at once, but no event of the next slice's.
-    #expect(Self.schedule(host, offset: 100, 0.75) == noErr)
+    expectNoError(Self.schedule(host, offset: 100, 0.75))
     #expect(host.opened.value(Self.volume, kAudioUnitScope_Input) == 0.75)
     #expect(host.render().samples.allSatisfy { $0 == 0.25 })
     #expect(host.render().samples.allSatisfy { $0 == 0.75 })
@@ -70,7 +70,7 @@ import TestSupport
   func ramps(isSentAgain: Bool) throws {
     let host = try Self.volumes()
     let ramp = Ramp(host.unit)
-    #expect(AudioUnitAddRenderNotify(host.unit, Ramp.proc, Unmanaged.passUnretained(ramp).toOpaque()) == noErr)
+    expectNoError(AudioUnitAddRenderNotify(host.unit, Ramp.proc, Unmanaged.passUnretained(ramp).toOpaque()))
     var output = host.render().samples
     ramp.isOn = isSentAgain
     output += host.render().samples
@@ -94,27 +94,27 @@ import TestSupport
     let listener = try told.parameterListener()
     defer { AUListenerDispose(listener) }
     var parameter = host.opened.parameter(Self.volume, kAudioUnitScope_Input)
-    #expect(AUListenerAddParameter(listener, nil, &parameter) == noErr)
-    #expect(AudioUnitSetParameter(host.unit, Self.volume, kAudioUnitScope_Input, 0, 0.5, 0) == noErr)
-    #expect(Self.schedule(host, offset: 0, 0.5) == noErr)
+    expectNoError(AUListenerAddParameter(listener, nil, &parameter))
+    expectNoError(AudioUnitSetParameter(host.unit, Self.volume, kAudioUnitScope_Input, 0, 0.5, 0))
+    expectNoError(Self.schedule(host, offset: 0, 0.5))
     #expect(host.render().samples.allSatisfy { $0 == 0.5 } && told.items.isEmpty)
-    #expect(AUParameterListenerNotify(nil, nil, &parameter) == noErr)
+    expectNoError(AUParameterListenerNotify(nil, nil, &parameter))
     #expect(told.values == [0.5])
   }
 
   @Test("What is no number is refused, and leaves everything as it was; what is out of range is not")
   func values() throws {
     let host = try Self.volumes()
-    #expect(AudioUnitSetParameter(host.unit, Self.volume, kAudioUnitScope_Input, 0, 0.5, 0) == noErr)
+    expectNoError(AudioUnitSetParameter(host.unit, Self.volume, kAudioUnitScope_Input, 0, 0.5, 0))
     for value in [Float.nan, .infinity, -.infinity] {
-      #expect(AudioUnitSetParameter(host.unit, Self.volume, kAudioUnitScope_Input, 0, value, 0) == -66743)
-      #expect(Self.schedule(host, offset: 0, value) == -66743)
+      expectStatus(-66743, AudioUnitSetParameter(host.unit, Self.volume, kAudioUnitScope_Input, 0, value, 0))
+      expectStatus(-66743, Self.schedule(host, offset: 0, value))
     }
     #expect(host.render().samples.allSatisfy { $0 == 0.5 })
-    #expect(AudioUnitSetParameter(host.unit, Self.volume, kAudioUnitScope_Input, 0, 7.5, 0) == noErr)
+    expectNoError(AudioUnitSetParameter(host.unit, Self.volume, kAudioUnitScope_Input, 0, 7.5, 0))
     #expect(host.opened.value(Self.volume, kAudioUnitScope_Input) == 7.5)
     #expect(host.render().samples.allSatisfy { $0 == 7.5 })
-    #expect(Self.schedule(host, offset: 32, -3) == noErr)
+    expectNoError(Self.schedule(host, offset: 32, -3))
     #expect(host.render().samples == (0..<64).map { $0 < 32 ? 7.5 : -3 })
   }
 }

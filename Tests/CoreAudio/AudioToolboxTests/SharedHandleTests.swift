@@ -64,9 +64,9 @@ struct SharedHandleTests {
         { AudioFileCallbackTests.setSize(Asking.of($0).memory.pointer, $1) },
         kAudioFileWAVEType, &format, [], &made) == noErr)
     let file = try #require(made)
-    #expect(ExtAudioFileWrapAudioFileID(file, true, &asking.extended) == noErr)
+    expectNoError(ExtAudioFileWrapAudioFileID(file, true, &asking.extended))
     let extended = UInt(bitPattern: asking.extended)
-    #expect(ExtAudioFileWriteAsync(try #require(asking.extended), 0, nil) == noErr)
+    expectNoError(ExtAudioFileWriteAsync(try #require(asking.extended), 0, nil))
     // Four threads: the writer, the ring's, and two that call. If two locks cross, none of them ends.
     let group = DispatchGroup()
     for thread in 0..<3 {
@@ -92,9 +92,9 @@ struct SharedHandleTests {
       }
     }
     try #require(group.wait(timeout: .now() + 100) == .success, "the threads wait for one another")
-    #expect(ExtAudioFileDispose(try #require(asking.extended)) == noErr)
+    expectNoError(ExtAudioFileDispose(try #require(asking.extended)))
     asking.extended = nil
-    #expect(AudioFileClose(file) == noErr)
+    expectNoError(AudioFileClose(file))
     #expect(asking.memory.bytes.count >= 3000 * 256)
     Unmanaged<Asking>.fromOpaque(context).release()
   }
@@ -105,9 +105,9 @@ struct SharedHandleTests {
     for turn in 0..<100 {
       var (made, format) = (ExtAudioFileRef?.none, pcm(.int16, rate: 44_100))
       let url = URL(filePath: folder.file("\(turn).wav"))
-      #expect(ExtAudioFileCreateWithURL(url, kAudioFileWAVEType, &format, nil, 0, &made) == noErr)
+      expectNoError(ExtAudioFileCreateWithURL(url, kAudioFileWAVEType, &format, nil, 0, &made))
       var client = pcm(.float32)
-      #expect(ExtAudioFileSetProperty(try #require(made), kExtAudioFileProperty_ClientDataFormat, 40, &client) == noErr)
+      expectNoError(ExtAudioFileSetProperty(try #require(made), kExtAudioFileProperty_ClientDataFormat, 40, &client))
       let handle = UInt(bitPattern: made)
       DispatchQueue.concurrentPerform(iterations: 3) { thread in
         guard let file = ExtAudioFileRef(bitPattern: handle) else { return }

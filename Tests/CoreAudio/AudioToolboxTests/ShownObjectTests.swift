@@ -38,10 +38,10 @@ struct ShownObjectTests {
     try #require(AudioFileCreateWithURL(url, kAudioFileWAVEType, &format, .eraseFile, &made) == noErr)
     let file = try #require(made)
     var (samples, packets) = ([Int16](repeating: 1, count: 3), UInt32(3))
-    #expect(AudioFileWritePackets(file, false, 6, nil, 0, &packets, &samples) == noErr)
+    expectNoError(AudioFileWritePackets(file, false, 6, nil, 0, &packets, &samples))
     let text = shown(file)
     #expect(text.hasPrefix("AudioFile 0x") && text.contains("'WAVE', [22050 Hz") && text.hasSuffix("], 3 frames\n"))
-    #expect(AudioFileClose(file) == noErr)
+    expectNoError(AudioFileClose(file))
 
     var opened: ExtAudioFileRef?
     try #require(ExtAudioFileOpenURL(url, &opened) == noErr)

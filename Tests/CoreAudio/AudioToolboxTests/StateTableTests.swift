@@ -65,8 +65,8 @@ struct StateTableTests {
     let host = try host(kind, state)
     for scope in [kAudioUnitScope_Input, kAudioUnitScope_Output] {
       let format = try host.opened.format(scope)
-      #expect(host.opened.set(kAudioUnitProperty_StreamFormat, scope, to: format) == noErr)
-      #expect(host.opened.set(kAudioUnitProperty_SampleRate, scope, to: format.mSampleRate) == noErr)
+      expectNoError(host.opened.set(kAudioUnitProperty_StreamFormat, scope, to: format))
+      expectNoError(host.opened.set(kAudioUnitProperty_SampleRate, scope, to: format.mSampleRate))
     }
   }
 
@@ -75,12 +75,12 @@ struct StateTableTests {
     let source = try OpenedUnit(.lowPass)
     let destination = try OpenedUnit(kind)
     let connection = AudioUnitConnection(sourceAudioUnit: source.unit, sourceOutputNumber: 0, destInputNumber: 0)
-    #expect(destination.set(kAudioUnitProperty_MakeConnection, kAudioUnitScope_Input, to: connection) == noErr)
+    expectNoError(destination.set(kAudioUnitProperty_MakeConnection, kAudioUnitScope_Input, to: connection))
     if state == .initialized { #expect(AudioUnitInitialize(destination.unit) == noErr) }
     var format = try destination.format(kAudioUnitScope_Input)
-    #expect(destination.set(kAudioUnitProperty_StreamFormat, kAudioUnitScope_Input, to: format) == noErr)
+    expectNoError(destination.set(kAudioUnitProperty_StreamFormat, kAudioUnitScope_Input, to: format))
     format.mSampleRate = 48_000
-    #expect(destination.set(kAudioUnitProperty_StreamFormat, kAudioUnitScope_Input, to: format) == -10865)
+    expectStatus(-10865, destination.set(kAudioUnitProperty_StreamFormat, kAudioUnitScope_Input, to: format))
   }
 
   @Test("A fixed number of elements", arguments: Kind.allCases, UnitState.allCases)
@@ -134,8 +134,8 @@ struct StateTableTests {
   func renderCallback(kind: Kind, state: UnitState) throws {
     let host = try host(kind, state)
     let none = AURenderCallbackStruct()
-    #expect(host.opened.set(kAudioUnitProperty_SetRenderCallback, kAudioUnitScope_Input, to: none) == noErr)
-    #expect(host.opened.set(kAudioUnitProperty_SetRenderCallback, kAudioUnitScope_Input, to: host.callback) == noErr)
+    expectNoError(host.opened.set(kAudioUnitProperty_SetRenderCallback, kAudioUnitScope_Input, to: none))
+    expectNoError(host.opened.set(kAudioUnitProperty_SetRenderCallback, kAudioUnitScope_Input, to: host.callback))
   }
 
   @Test("A connection, and none", arguments: Kind.allCases, UnitState.allCases)
@@ -144,7 +144,7 @@ struct StateTableTests {
     let host = try host(kind, state)
     for sourceUnit in [source.unit, nil] {
       let connection = AudioUnitConnection(sourceAudioUnit: sourceUnit, sourceOutputNumber: 0, destInputNumber: 0)
-      #expect(host.opened.set(kAudioUnitProperty_MakeConnection, kAudioUnitScope_Input, to: connection) == noErr)
+      expectNoError(host.opened.set(kAudioUnitProperty_MakeConnection, kAudioUnitScope_Input, to: connection))
     }
   }
 
@@ -152,7 +152,7 @@ struct StateTableTests {
   func bypass(kind: Kind, state: UnitState) throws {
     let host = try host(kind, state)
     for value in [UInt32(1), 0] {
-      #expect(host.opened.set(kAudioUnitProperty_BypassEffect, to: value) == noErr)
+      expectNoError(host.opened.set(kAudioUnitProperty_BypassEffect, to: value))
       #expect(host.opened.get(kAudioUnitProperty_BypassEffect, as: UInt32.self).value == value)
     }
   }
@@ -160,8 +160,8 @@ struct StateTableTests {
   /// A filter that rings after an impulse, before bypass is switched.
   private static func ringing() throws -> RenderHost {
     let host = try RenderHost(.lowPass)
-    #expect(AudioUnitSetParameter(host.unit, UInt32(kLowPassParam_CutoffFrequency), 0, 0, 100, 0) == noErr)
-    #expect(AudioUnitSetParameter(host.unit, UInt32(kLowPassParam_Resonance), 0, 0, 20, 0) == noErr)
+    expectNoError(AudioUnitSetParameter(host.unit, UInt32(kLowPassParam_CutoffFrequency), 0, 0, 100, 0))
+    expectNoError(AudioUnitSetParameter(host.unit, UInt32(kLowPassParam_Resonance), 0, 0, 20, 0))
     host.signal = { $0 == 0 ? 1 : 0 }
     #expect(host.render().samples.contains { $0 != 0 })
     return host
@@ -172,9 +172,9 @@ struct StateTableTests {
     let untouched = try Self.ringing()
     #expect(untouched.render().samples.contains { $0 != 0 })
     let switched = try Self.ringing()
-    #expect(switched.opened.set(kAudioUnitProperty_BypassEffect, to: UInt32(1)) == noErr)
+    expectNoError(switched.opened.set(kAudioUnitProperty_BypassEffect, to: UInt32(1)))
     #expect(switched.render().samples.allSatisfy { $0 == 0 })
-    #expect(switched.opened.set(kAudioUnitProperty_BypassEffect, to: UInt32(0)) == noErr)
+    expectNoError(switched.opened.set(kAudioUnitProperty_BypassEffect, to: UInt32(0)))
     #expect(switched.render().samples.allSatisfy { $0 == 0 })
   }
 
@@ -191,9 +191,9 @@ struct StateTableTests {
     let host = try host(kind, state)
     let name = try #require(CFStringCreateWithCString(nil, "mine", 0x0800_0100))
     let preset = AUPreset(presetNumber: -1, presetName: Unmanaged.passUnretained(name))
-    #expect(host.opened.set(kAudioUnitProperty_PresentPreset, to: preset) == noErr)
+    expectNoError(host.opened.set(kAudioUnitProperty_PresentPreset, to: preset))
     let present = host.opened.get(kAudioUnitProperty_PresentPreset, as: AUPreset.self)
-    #expect(present.status == noErr)
+    expectNoError(present.status)
     #expect(present.value?.presetNumber == -1)
     present.value?.presetName?.release()
   }
@@ -201,7 +201,7 @@ struct StateTableTests {
   @Test("A factory preset", arguments: UnitState.allCases)
   func factoryPreset(state: UnitState) throws {
     let host = try host(.iPodEQ, state)
-    #expect(host.opened.set(kAudioUnitProperty_PresentPreset, to: AUPreset(presetNumber: 8, presetName: nil)) == noErr)
+    expectNoError(host.opened.set(kAudioUnitProperty_PresentPreset, to: AUPreset(presetNumber: 8, presetName: nil)))
     let present = host.opened.get(kAudioUnitProperty_PresentPreset, as: AUPreset.self).value
     #expect(present?.presetNumber == 8)
     present?.presetName?.release()
@@ -211,9 +211,9 @@ struct StateTableTests {
   func classInfo(kind: Kind, state: UnitState) throws {
     let host = try host(kind, state)
     let read = host.opened.get(kAudioUnitProperty_ClassInfo, as: UnsafeRawPointer?.self)
-    #expect(read.status == noErr)
+    expectNoError(read.status)
     let info = try #require(read.value ?? nil)
-    #expect(host.opened.set(kAudioUnitProperty_ClassInfo, to: info) == noErr)
+    expectNoError(host.opened.set(kAudioUnitProperty_ClassInfo, to: info))
     Unmanaged<CFDictionary>.fromOpaque(info).release()
   }
 
@@ -221,7 +221,7 @@ struct StateTableTests {
   func parameters(state: UnitState) throws {
     for (kind, scope) in [(Kind.lowPass, kAudioUnitScope_Global), (.mixer, kAudioUnitScope_Input)] {
       let host = try host(kind, state)
-      #expect(AudioUnitSetParameter(host.unit, 0, scope, 0, 0.5, 0) == noErr)
+      expectNoError(AudioUnitSetParameter(host.unit, 0, scope, 0, 0.5, 0))
       #expect(host.opened.value(0, scope) == 0.5)
     }
   }
@@ -229,13 +229,13 @@ struct StateTableTests {
   @Test("Initializing again is harmless; uninitializing keeps values", arguments: Kind.allCases)
   func lifeCycle(kind: Kind) throws {
     let host = try RenderHost(kind)
-    #expect(AudioUnitInitialize(host.unit) == noErr)
-    #expect(host.render().status == noErr)
+    expectNoError(AudioUnitInitialize(host.unit))
+    expectNoError(host.render().status)
     let format = try host.opened.format(kAudioUnitScope_Output)
     for _ in 0..<2 { #expect(AudioUnitUninitialize(host.unit) == noErr) }
-    #expect(host.render().status == -10867)
+    expectStatus(-10867, host.render().status)
     #expect(try host.opened.format(kAudioUnitScope_Output).mSampleRate == format.mSampleRate)
-    #expect(AudioUnitInitialize(host.unit) == noErr)
-    #expect(host.render().status == noErr)
+    expectNoError(AudioUnitInitialize(host.unit))
+    expectNoError(host.render().status)
   }
 }

@@ -65,7 +65,7 @@ struct TimeStampTests {
     for flags in [AudioTimeStampFlags.wordClockTimeValid, .hostTimeValid] {
       var stamp = Self.stamp(flags)
       host.forgetCalls()
-      #expect(AudioUnitReset(host.unit, kAudioUnitScope_Global, 0) == noErr)
+      expectNoError(AudioUnitReset(host.unit, kAudioUnitScope_Global, 0))
       for (time, frames) in [(UInt64(1), UInt32(64)), (2, 0), (3, 64), (4, 0), (5, 0), (6, 64)] {
         stamp.mHostTime = time
         _ = Self.render(host, stamp, frames: frames)
@@ -125,14 +125,14 @@ struct TimeStampTests {
     }
     for input in UInt32(0)..<3 { connect(source.unit, to: mixer, input: input) }
     connect(mixer.unit, to: output, input: 0)
-    #expect(AudioUnitInitialize(mixer.unit) == noErr)
-    #expect(AudioUnitInitialize(output.unit) == noErr)
+    expectNoError(AudioUnitInitialize(mixer.unit))
+    expectNoError(AudioUnitInitialize(output.unit))
     var heard: [Float] = []
     for cycle in 0..<4 {
       let list = RenderBuffers(frames: 100)
       var stamp = Self.stamp(flags)
       stamp.mHostTime = UInt64(cycle + 1) * 1_000_000
-      #expect(AudioUnitRender(output.unit, nil, &stamp, 0, 100, list.pointer) == noErr)
+      expectNoError(AudioUnitRender(output.unit, nil, &stamp, 0, 100, list.pointer))
       heard += list.samples(frames: 100)
     }
     #expect(source.pulls == [100, 100, 100, 100] && source.pullTimes == [0, 100, 200, 300])
@@ -170,7 +170,7 @@ struct TimeStampTests {
       let host = try RenderHost(kind, format: integers.audioStreamBasicDescription)
       for time in [0, 0.25, 0.5, 0.5, 1] {
         host.sampleTime = time
-        #expect(host.render().status == noErr)
+        expectNoError(host.render().status)
       }
       #expect(host.pullTimes == [0, 0.25, 0.5, 1], "\(kind)")
     }
@@ -202,13 +202,13 @@ struct TimeStampTests {
         }
         return noErr
       }, inputProcRefCon: Unmanaged.passUnretained(player).toOpaque())
-    #expect(opened.set(kAudioUnitProperty_SetRenderCallback, kAudioUnitScope_Input, to: callback) == noErr)
-    #expect(AudioUnitInitialize(opened.unit) == noErr)
+    expectNoError(opened.set(kAudioUnitProperty_SetRenderCallback, kAudioUnitScope_Input, to: callback))
+    expectNoError(AudioUnitInitialize(opened.unit))
     var heard: [[Float]] = []
     for cycle in 0..<5 {
       let list = RenderBuffers(frames: 64)
       var stamp = Self.stamp(.sampleTimeValid, Double(cycle * 64))
-      #expect(AudioUnitRender(opened.unit, nil, &stamp, 0, 64, list.pointer) == noErr)
+      expectNoError(AudioUnitRender(opened.unit, nil, &stamp, 0, 64, list.pointer))
       heard.append(list.samples(frames: 64))
     }
     #expect(player.calls == 5)
