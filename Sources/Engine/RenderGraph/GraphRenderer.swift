@@ -33,7 +33,7 @@ public final class GraphRenderer: @unchecked Sendable {
   }
 
   /// - Parameters:
-  ///   - plan: what renders.
+  ///   - plan: the compiled graph.
   ///   - threads: threads that render, the calling one included; 1 or more.
   public convenience init(_ plan: RenderPlan, threads: Int = 1) { self.init(plan, threads: threads, rule: .measured) }
 

@@ -14,7 +14,7 @@ import Verification
 ///
 /// - Parameters:
 ///   - subject: the device under test.
-///   - golden: what was kept, by its name.
+///   - golden: the kept output, by its name.
 ///   - comparator: the tolerance: `.exact`, `.ulps(4)`, `.residual(peak: -120)`.
 ///   - stimulus: the input. Nil: a graph with files of its own plays these; anything else gets half a second of
 ///     noise. A golden made with another stimulus is out of date.

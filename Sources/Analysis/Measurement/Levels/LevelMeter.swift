@@ -24,7 +24,7 @@ public final class LevelMeter {
   ///   - sampleRate: Hertz, above 0.
   ///   - channelCount: 1 or more.
   ///   - sourceBits: the bits of the integers that the samples come from; nil for floats.
-  ///   - settings: what full scale is, and how long a clipped run is.
+  ///   - settings: the level of full scale, and the length of a clipped run.
   /// - Throws: `.usage` where the settings name loudspeakers for another number of channels.
   public init(
     sampleRate: Double, channelCount: Int, sourceBits: Int? = nil, settings: LevelSettings = LevelSettings()

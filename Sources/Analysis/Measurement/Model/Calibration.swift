@@ -13,7 +13,7 @@ public enum Calibration {
   /// Sets the floors of readings, and the errors of curves' points that follow from them.
   ///
   /// - Parameters:
-  ///   - findings: what was measured; changed in place.
+  ///   - findings: the measured ones; changed in place.
   ///   - reference: the findings on ``FunctionDevice/identity(_:)`` in the device's precision. A reading is matched by
   ///     id and `at`, whatever its channel; a curve by id, a point by the nearest x.
   ///   - marginDecibels: two roundings of one signal do not fall alike.
@@ -50,7 +50,7 @@ public enum Calibration {
   /// known.
   ///
   /// - Parameters:
-  ///   - findings: what was measured; changed in place.
+  ///   - findings: the measured ones; changed in place.
   ///   - known: the findings on that device, in double precision: what its own rounding does is no error of the
   ///     measurement.
   ///   - truth: its answer to a reading; nil where none is known.

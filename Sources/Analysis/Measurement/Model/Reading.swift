@@ -86,10 +86,10 @@ public struct Reading: Hashable, Sendable, Codable {
   ///   - id: stable, for programs; without values.
   ///   - name: for people.
   ///   - value: the measured number.
-  ///   - unit: of the value.
+  ///   - unit: the unit of the value.
   ///   - floor: in the unit of the value; nil: none is known.
   ///   - uncertainty: in the unit of the value; nil: not known, or a count that is exact.
-  ///   - bound: whether the true value may be larger or smaller than this; nil: neither.
+  ///   - bound: the side on which the true value lies; nil: it is this one.
   ///   - channel: the output channel, from 0; nil: of all.
   ///   - at: the parameters that distinguish readings of one id.
   ///   - remark: a remark for people; nil: none.
