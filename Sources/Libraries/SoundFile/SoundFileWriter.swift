@@ -90,14 +90,8 @@ public final class SoundFileWriter: @unchecked Sendable {
       confinement: options.confinement)
     if let expectedBytes, expectedBytes <= options.space { file.reserve(expectedBytes) }
     let io = SoundFileIO(DescriptorStorage(file), space: options.space)
-    var info = SF_INFO()
-    info.format = actual.majorFormat | format.encoding.subtype
-    info.channels = Int32(channelCount)
-    info.samplerate = Int32(clamping: sampleRate)
-    guard let handle = io.open(mode: Int32(SFM_WRITE), info: &info) else {
-      if io.errorNumber != 0 { throw file.failure(io.errorNumber) }
-      throw BenchError(.output, at: path, "\(format) cannot be written so: \(sndfileMessage(nil))")
-    }
+    let handle = try Self.open(
+      io, for: file, path, format, as: actual, sampleRate: sampleRate, channelCount: channelCount)
     sf_command(handle, Int32(SFC_SET_ADD_PEAK_CHUNK), nil, 0)
     if format.container == .wav && actual == .rf64 && expectedFrames == nil {
       sf_command(handle, Int32(SFC_RF64_AUTO_DOWNGRADE), nil, 1)
@@ -115,6 +109,19 @@ public final class SoundFileWriter: @unchecked Sendable {
     self.file = file
     self.io = io
     self.handle = handle
+  }
+
+  private static func open(
+    _ io: SoundFileIO, for file: AtomicFile, _ path: String, _ format: SoundFileFormat, as actual: SoundFileContainer,
+    sampleRate: Double, channelCount: Int
+  ) throws(BenchError) -> OpaquePointer {
+    var info = SF_INFO()
+    info.format = actual.majorFormat | format.encoding.subtype
+    info.channels = Int32(channelCount)
+    info.samplerate = Int32(clamping: sampleRate)
+    if let handle = io.open(mode: Int32(SFM_WRITE), info: &info) { return handle }
+    if io.errorNumber != 0 { throw file.failure(io.errorNumber) }
+    throw BenchError(.output, at: path, "\(format) cannot be written so: \(sndfileMessage(nil))")
   }
 
   /// How samples are handed to libsndfile, and their layout in the block.
