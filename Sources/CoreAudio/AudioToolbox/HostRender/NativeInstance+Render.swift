@@ -173,7 +173,7 @@ extension NativeInstance {
       host.pointee.call = outer
     }
     let (status, output) = outlet.pointee.node._withUnsafeGuaranteedRef {
-      $0.outcome(bus: outlet.pointee.bus, sampleTime: tick.engineTime, frames: Int(frames))
+      $0.outcome(bus: outlet.pointee.bus, sampleTime: host.pointee.call.engineTime, frames: Int(frames))
     }
     guard status == .noError else { return (status.rawValue, output) }
     guard tick.isNew && isFirst else { return (noErr, output) }
