@@ -59,12 +59,10 @@ extension RenderDomain {
     next = first
     owned.pointee.firstSource = nil
     owned.pointee.haveWiresChanged = true
-    while let source = next, let host = source.pointee.host.state {
-      next = host.pointee.wire?.nextSource
-      if let wire = host.pointee.wire {
-        wire.reader.pointee.slots[wire.bus].detachWire()
-        wire.reader.noteWires()
-      }
+    while let source = next, let host = source.pointee.host.state, let wire = host.pointee.wire {
+      next = wire.nextSource
+      wire.reader.pointee.slots[wire.bus].detachWire()
+      wire.reader.noteWires()
       host.pointee.wire = nil
       host.pointee.group = -1
       source.pointee.needsSlowPull = source.pointee.isInputConverter

@@ -377,10 +377,11 @@ extension UnsafeMutablePointer<NodeState> {
       input.pointee = BusBuffer(buffers: pointee.nothing, count: 0)
       return .noError
     }
-    let (view, feedBus) = (pointee.slots[bus].view, pointee.slots[bus].sourceBus)
+    let slot = pointee.slots + bus
     return feed._withUnsafeGuaranteedRef { feed in
       do throws(AudioStatus) {
-        input.pointee = try feed.pull(feedBus, sampleTime: sampleTime, frames: frames, view: view)
+        input.pointee = try feed.pull(
+          slot.pointee.sourceBus, sampleTime: sampleTime, frames: frames, view: slot.pointee.view)
         return .noError
       } catch {
         return error
