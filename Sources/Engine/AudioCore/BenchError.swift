@@ -28,15 +28,15 @@ public struct BenchError: Error, Hashable, Sendable {
   public let kind: Kind
   /// Where: a file, `node "eq"`, `node "mix", input bus 3`, an option. Empty where the message says it all.
   public let place: String
-  /// What is wrong, with what was expected and what was found.
+  /// The error, with the expected and the found value.
   public let message: String
-  /// How to fix it, where that is known.
+  /// The way to fix it, if known.
   public let advice: String?
 
   /// - Parameters:
   ///   - kind: decides the exit code.
   ///   - place: empty where the message says it all.
-  ///   - message: what is wrong, in lower case and without a full stop: it stands behind the place.
+  ///   - message: the error, in lower case and without a full stop: it stands behind the place.
   ///   - advice: how to mend it; nil: there is nothing to advise.
   public init(_ kind: Kind, at place: String = "", _ message: String, advice: String? = nil) {
     self.kind = kind

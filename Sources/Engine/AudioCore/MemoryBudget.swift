@@ -18,7 +18,7 @@ public struct MemoryBudget: Sendable {
   /// Adds what a part needs.
   ///
   /// - Parameters:
-  ///   - bytes: what the part needs.
+  ///   - bytes: the memory that the part needs.
   ///   - place: the part, for the error.
   ///   - what: the whole, for the error: "the graph".
   ///   - kind: the kind of the error.

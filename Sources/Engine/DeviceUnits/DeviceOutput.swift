@@ -68,7 +68,7 @@ public final class DeviceOutput: Unit, HostedUnit, InputConvertingUnit, @uncheck
   /// channel.
   /// - Parameters:
   ///   - kind: which of the output units.
-  ///   - hardware: what it plays to and records from.
+  ///   - hardware: the hardware that it plays to and records from.
   ///   - refusesFormats: true to refuse the formats that a scenario's device refuses. False in graphs, whose
   ///     formats the bench chooses.
   public init(_ kind: Kind, hardware: SimulatedHardware = .shared, refusesFormats: Bool = true) {
@@ -100,8 +100,8 @@ public final class DeviceOutput: Unit, HostedUnit, InputConvertingUnit, @uncheck
     inputs[1].format = hardware.configuration.inputFormat
   }
 
-  /// A voice processor's input that nobody has switched goes on where a host has set an input callback, as on a Mac,
-  /// and off where it takes that back. While open only.
+  /// Switches a voice processor's input on if a host has set an input callback, as on a Mac, and off if it removes
+  /// that, unless it was switched by name. While open only.
   /// - Returns: true when it has to be switched, and is, unless the unit is initialized.
   package func followInputCallback(isSet: Bool) -> Bool {
     let wanted = isSet && hardware.hasMicrophone
@@ -210,7 +210,7 @@ public final class DeviceOutput: Unit, HostedUnit, InputConvertingUnit, @uncheck
   /// Takes over another rate, or other channels, of the hardware: the app's formats stay as they are. While the unit
   /// runs on the hardware's thread, between two cycles.
   ///
-  /// What the former conversion had read ahead is silence, and the app is not asked for it again.
+  /// The frames that the former conversion had read ahead become silence, and the app does not render them again.
   package func adoptChangedHardware() throws(AudioStatus) {
     guard isInitialized else { return }
     let readAheadSeconds = outputElement.readAheadSeconds

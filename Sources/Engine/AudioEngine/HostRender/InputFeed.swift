@@ -16,7 +16,7 @@ open class InputFeed: @unchecked Sendable {
   /// - Parameters:
   ///   - bus: which input, from 0.
   ///   - sampleTime: the first frame, on the source's clock.
-  ///   - frames: how many.
+  ///   - frames: the number of frames.
   ///   - view: room for the pointers of one slice: point them at the frames and return it, or return a bus
   ///     without buffers where there is no source.
   open func pull(_ bus: Int, sampleTime: Int64, frames: Int, view: BusBuffer) throws(AudioStatus) -> BusBuffer {

@@ -1,7 +1,7 @@
 import AudioCore
 
-/// A key that a node of a graph file may have: what it is called, what it means, how it is written, and what it sets. The
-/// reader of graph files, the schema, `aubench units` and the pages of `docs` all go by it.
+/// A key that a node of a graph file may have: what it is called, what it means, how it is written, and what it sets.
+/// The reader of graph files, the schema, `aubench units` and the pages of `docs` all go by it.
 public struct GraphKey: Sendable {
   /// The key as a node has it: `bands`.
   package let name: String
@@ -38,7 +38,7 @@ public struct GraphKey: Sendable {
   ///   - meaning: one line for people, with the unit of the value.
   ///   - form: the kind and range of the value.
   ///   - kind: the kind of unit that has the key.
-  ///   - get: what holds where the key is not written, for the schema and help.
+  ///   - get: the value if the key is missing, for the schema and help.
   ///   - set: called with what is written; an error that it throws is reported with the key's place in the file.
   public init<Kind: Unit, Value>(
     _ name: String, _ meaning: String, _ form: JSONForm<Value>, of kind: Kind.Type,
@@ -150,8 +150,8 @@ extension GraphKey {
   }
 }
 
-/// Parameters that a unit has several times, told apart by a number in their names: a graph file may write `gain@band:2` in
-/// place of `gain2`.
+/// Parameters that a unit has several times, told apart by a number in their names: a graph file may write
+/// `gain@band:2` in place of `gain2`.
 public struct ParameterGroup: Sendable {
   /// The name of one of them, in place of a scope: `band`.
   public let name: String
@@ -231,8 +231,8 @@ extension Unit {
     "\(runsForeignCode ? "the component answered" : "the unit refuses it"): \(status)"
   }
 
-  /// The number of input buses of a node that does not say it and whose connections need so many; nil: as a fresh unit. A component
-  /// never has fewer than it came with.
+  /// The number of input buses of a node that does not say it and whose connections need so many; nil: as a fresh unit.
+  /// A component never has fewer than it came with.
   fileprivate func inputCount(connected: Int?) -> Int? {
     if runsForeignCode { return connected.map { max($0, elementCount(.input)) } }
     return elementCountRange(.input).count > 1 ? connected ?? 1 : nil

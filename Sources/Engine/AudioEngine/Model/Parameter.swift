@@ -104,7 +104,8 @@ public enum ParameterUnit: UInt32, Sendable {
     }
   }
 
-  /// The meaning of `.infinity` as the upper bound of a range: half the sample rate for a frequency, one second for frames.
+  /// The meaning of `.infinity` as the upper bound of a range: half the sample rate for a frequency, one second for
+  /// frames.
   package func largest(atSampleRate sampleRate: Double) -> Double {
     self == .sampleFrames ? sampleRate : sampleRate / 2
   }
@@ -138,9 +139,9 @@ public struct ParameterDescriptor: Hashable, Sendable {
   /// - Parameters:
   ///   - id: the number that the C interface knows it by.
   ///   - name: as graph files and help have it.
-  ///   - scope: where it stands.
+  ///   - scope: the scope of the parameter.
   ///   - unit: the unit of its values.
-  ///   - range: in the unit that is named; an upper bound of `.infinity` stands for what the sample rate allows.
+  ///   - range: the range in the given unit; an upper bound of `.infinity` means the largest at the sample rate.
   ///   - initial: the value of a new unit.
   ///   - isReadOnly: true for meters.
   ///   - canRamp: read-only, indexed and boolean parameters never ramp, whatever is given.
@@ -178,7 +179,7 @@ public struct ParameterDescriptor: Hashable, Sendable {
 
 /// One parameter of one element: what `setParameter` and a ramp are aimed at.
 public struct ParameterAddress: Hashable, Sendable, CustomStringConvertible {
-  /// That of the parameter's ``ParameterDescriptor``.
+  /// The id in the parameter's ``ParameterDescriptor``.
   public var id: UInt32
   /// `.global`, `.input` or `.output`: elements of other scopes have no parameters.
   public var scope: Scope

@@ -15,13 +15,14 @@ public struct PropertyID: RawRepresentable, Hashable, Sendable {
   public static let sampleRate = PropertyID(2)
   /// `kAudioUnitProperty_ParameterList`: the ids of an element's parameters. Read-only.
   public static let parameterList = PropertyID(3)
-  /// `kAudioUnitProperty_StreamFormat`: the format of a bus; the global scope stands for output 0.
+  /// `kAudioUnitProperty_StreamFormat`: the format of a bus; the global scope is output 0.
   public static let streamFormat = PropertyID(8)
   /// `kAudioUnitProperty_ElementCount`: the number of buses of a scope.
   public static let elementCount = PropertyID(11)
   /// `kAudioUnitProperty_Latency`: seconds. Read-only.
   public static let latency = PropertyID(12)
-  /// `kAudioUnitProperty_SupportedNumChannels`: `.invalidProperty` where the unit takes any number, the same on both sides. Read-only.
+  /// `kAudioUnitProperty_SupportedNumChannels`: `.invalidProperty` where the unit takes any number, the same on both
+  /// sides. Read-only.
   public static let supportedNumChannels = PropertyID(13)
   /// `kAudioUnitProperty_MaximumFramesPerSlice`: frames, 1 to 2^20. While open only.
   public static let maximumFramesPerSlice = PropertyID(14)
@@ -33,7 +34,8 @@ public struct PropertyID: RawRepresentable, Hashable, Sendable {
   public static let lastRenderError = PropertyID(22)
   /// `kAudioUnitProperty_FactoryPresets`: `.invalidProperty` for units that have none. Read-only.
   public static let factoryPresets = PropertyID(24)
-  /// `kAudioUnitProperty_RenderQuality`: 0 to 127. A row of the converter unit; of other units (`HostTraits`) in C only.
+  /// `kAudioUnitProperty_RenderQuality`: 0 to 127. A row of the converter unit; of other units (`HostTraits`) in C
+  /// only.
   public static let renderQuality = PropertyID(26)
   /// `kAudioUnitProperty_InPlaceProcessing`: kept for hosts of the C interface; the engine has no use for it.
   public static let inPlaceProcessing = PropertyID(29)
@@ -62,13 +64,14 @@ public struct Preset: Hashable, Sendable {
     self.name = name
   }
 
-  /// The preset of a number, or what stands for none.
+  /// The preset of a number, or "Untitled" for none.
   package static func selected(_ number: Int32, of presets: [Preset]) -> Preset {
     presets.first { $0.number == number } ?? Preset(number: -1, name: "Untitled")
   }
 }
 
-/// A pair of channel counts that a unit takes and gives: −1 and −1 "any, the same on both sides", −1 and −2 "any and any".
+/// A pair of channel counts that a unit takes and gives: −1 and −1 "any, the same on both sides", −1 and −2 "any and
+/// any".
 public struct ChannelCapability: Hashable, Sendable {
   /// Channels taken, 0 or more; below 0: any.
   public let inputChannels: Int
@@ -119,7 +122,8 @@ public enum PropertyValue: Hashable, Sendable {
   case text(String)
 }
 
-/// One row of a unit's property table: the property, where it applies, what its values are, and what reads and writes it.
+/// One row of a unit's property table: the property, where it applies, what its values are, and what reads and writes
+/// it.
 public struct PropertyDescriptor: Sendable {
   /// Reads the value of one element of a scope.
   package typealias Getter = @Sendable (Unit, Scope, Int) throws(AudioStatus) -> PropertyValue
@@ -156,9 +160,9 @@ public struct PropertyDescriptor: Sendable {
   /// - Parameters:
   ///   - id: the number that the C interface knows it by.
   ///   - name: for people.
-  ///   - form: what the values are; one of another kind, or outside the form's range, is `.invalidPropertyValue`.
+  ///   - form: the form of the values; one of another kind, or outside the form's range, is `.invalidPropertyValue`.
   ///   - kind: the kind of unit that has it.
-  ///   - scopes: where it stands.
+  ///   - scopes: the scopes of the property.
   ///   - isPerElement: true where each element has a value of its own.
   ///   - key: its name in graph files, and what it means there, in one line.
   ///   - settable: `.whileOpen` answers `.initialized` once the unit is.
@@ -236,7 +240,7 @@ extension PropertyDescriptor {
 
   /// The factory preset of a unit that begins without one: −1, "Untitled", until one is selected.
   ///
-  /// - Parameter number: of the preset that was selected last, −1 for none.
+  /// - Parameter number: the number of the preset that was selected last, −1 for none.
   package static func presentPreset<Kind: Unit>(
     _ number: ReferenceWritableKeyPath<Kind, Int32> & Sendable
   ) -> PropertyDescriptor {
@@ -244,7 +248,7 @@ extension PropertyDescriptor {
       .presentPreset, "presentPreset", .preset, of: Kind.self,
       get: { unit, _, _ in Preset.selected(unit[keyPath: number], of: unit.factoryPresets) },
       set: { (unit, _, _, preset) throws(AudioStatus) in
-        // What a new unit answers is taken back.
+        // The value of a new unit, −1, can be set again.
         if preset.number == -1 { unit[keyPath: number] = -1 } else { try unit.select(preset: preset.number) }
       })
   }

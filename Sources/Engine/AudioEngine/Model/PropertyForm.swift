@@ -96,8 +96,8 @@ extension PropertyForm where Value == Int {
 extension PropertyForm where Value == Int64 {
   /// - Parameters:
   ///   - note: the unit or the meaning of the number, in a few words.
-  ///   - range: what a host may set.
-  ///   - written: what graph files may write, where that is another range.
+  ///   - range: the values that a host may set.
+  ///   - written: the values in graph files, if they have another range.
   public static func int32(
     _ note: String? = nil, in range: ClosedRange<Int32> = Int32.min...Int32.max, written: ClosedRange<Int64>? = nil
   ) -> PropertyForm {
@@ -109,8 +109,8 @@ extension PropertyForm where Value == Int64 {
 
   /// - Parameters:
   ///   - note: the unit or the meaning of the number, in a few words.
-  ///   - range: what a host may set.
-  ///   - written: what graph files may write, where that is another range.
+  ///   - range: the values that a host may set.
+  ///   - written: the values in graph files, if they have another range.
   public static func int64(
     _ note: String? = nil, in range: ClosedRange<Int64> = Int64.min...Int64.max, written: ClosedRange<Int64>? = nil
   ) -> PropertyForm {
@@ -132,7 +132,8 @@ extension PropertyForm where Value == Double {
 // MARK: Lists of numbers. `count` says how many, in words.
 
 extension PropertyForm where Value == [Float] {
-  /// A list, which graph files cannot write; `count` says in words how long it should be, and the setter has to check it.
+  /// A list, which graph files cannot write; `count` says in words how long it should be, and the setter has to check
+  /// it.
   public static func float32s(_ count: String, _ note: String? = nil) -> PropertyForm {
     PropertyForm(
       "Float32[\(count)]", note, .float32s, as: PropertyValue.float32s)
@@ -145,7 +146,8 @@ extension PropertyForm where Value == [Float] {
 }
 
 extension PropertyForm where Value == [Double] {
-  /// A list, which graph files cannot write; `count` says in words how long it should be, and the setter has to check it.
+  /// A list, which graph files cannot write; `count` says in words how long it should be, and the setter has to check
+  /// it.
   public static func float64s(_ count: String, _ note: String? = nil) -> PropertyForm {
     PropertyForm(
       "Float64[\(count)]", note, .float64s, as: PropertyValue.float64s)
@@ -153,7 +155,8 @@ extension PropertyForm where Value == [Double] {
 }
 
 extension PropertyForm where Value == [Int32] {
-  /// A list, which graph files cannot write; `count` says in words how long it should be, and the setter has to check it.
+  /// A list, which graph files cannot write; `count` says in words how long it should be, and the setter has to check
+  /// it.
   public static func int32s(_ count: String, _ note: String? = nil) -> PropertyForm {
     PropertyForm(
       "Int32[\(count)]", note, .int32s, as: PropertyValue.int32s)

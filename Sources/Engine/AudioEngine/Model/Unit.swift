@@ -2,8 +2,8 @@ import AudioCore
 
 /// The edit half of an audio unit: what a host configures, connects and controls.
 ///
-/// A unit is open when made, initialized by ``initialize()`` (formats and sizes are then locked, and it can render), and
-/// open again after ``uninitialize()``. Values set by a host persist through all of that. Every call that cannot be
+/// A unit is open when made, initialized by ``initialize()`` (formats and sizes are then locked, and it can render),
+/// and open again after ``uninitialize()``. Values set by a host persist through all of that. Every call that cannot be
 /// carried out throws the `AudioStatus` that the C interface documents for it.
 ///
 /// Parameters may be set from any thread while another renders; everything else belongs to one thread at a time.
@@ -31,11 +31,11 @@ open class Unit: @unchecked Sendable {
   /// True from a successful ``initialize()`` to ``uninitialize()``: the unit can render.
   public private(set) var isInitialized = false
   package var inputs: [Bus]
-  /// The sources by input; none where nothing feeds it. Changes while the unit is initialized, when ``inputs`` does not and other
-  /// threads may read those.
+  /// The sources by input; none where nothing feeds it. Changes while the unit is initialized, when ``inputs`` does not
+  /// and other threads may read those.
   var feeds: [Int: Feed] = [:]
   package var outputs: [Bus]
-  /// The longest slice that the unit can be asked for, and that it asks of its inputs.
+  /// The longest slice that the unit renders, and that it pulls from its inputs.
   public internal(set) var maximumFramesPerSlice: Int
   package internal(set) var store = ParameterStore(rows: [])
   package internal(set) var timelines: [ParameterAddress: ParameterTimeline] = [:]
@@ -51,8 +51,8 @@ open class Unit: @unchecked Sendable {
   package internal(set) var inputConverters: [Int: RenderNode] = [:]
   /// The memory that the unit was last allowed to take.
   var plannedBytes = 0
-  /// Frames of this unit that are pulled for each frame that is heard, at the most: players of files read so much further
-  /// ahead. While open only.
+  /// Frames of this unit that are pulled for each frame that is heard, at the most: players of files read so much
+  /// further ahead. While open only.
   package var readingSpeed = 1.0
   /// The reason why ``makeProcessor()`` failed, for units that know.
   package final var preparationFailure: BenchError?
@@ -78,10 +78,12 @@ open class Unit: @unchecked Sendable {
   /// The parameter rows of an element.
   open func parameterTable(_ scope: Scope, element: Int) -> [ParameterDescriptor] { [] }
 
-  /// The address under which a parameter stands in the tables: another than the given one where it has a former number as well.
+  /// The address under which a parameter stands in the tables: another than the given one where it has a former number
+  /// as well.
   open func tableAddress(of address: ParameterAddress) -> ParameterAddress { address }
 
-  /// The elements of a scope that have parameters, in the order of their slots: buses, or as in the matrix mixer channels.
+  /// The elements of a scope that have parameters, in the order of their slots: buses, or as in the matrix mixer
+  /// channels.
   open func parameterElements(_ scope: Scope) -> [Int] { Array(0..<elementCount(scope)) }
 
   /// Parameters that the unit has several times, as the bands of an equalizer.
@@ -98,8 +100,8 @@ open class Unit: @unchecked Sendable {
   /// The properties beyond those that every unit has.
   open var ownProperties: [PropertyDescriptor] { [] }
 
-  /// The keys of a node of a graph file beyond those that follow from properties, presets and the number of inputs. Set in
-  /// this order, in front of those of the properties.
+  /// The keys of a node of a graph file beyond those that follow from properties, presets and the number of inputs. Set
+  /// in this order, in front of those of the properties.
   open var graphKeys: [GraphKey] { [] }
 
   /// The factory presets; selecting one is up to ``select(preset:)``.
@@ -128,7 +130,7 @@ open class Unit: @unchecked Sendable {
     return MemoryBudget.sum(store.count, MemoryBudget.product(count, perInput))
   }
 
-  /// Channels taken and given; empty stands for "any number, the same on both sides".
+  /// The pairs of input and output channels; empty means "any number, the same on both sides".
   open var channelCapabilities: [ChannelCapability] { [] }
 
   /// True where buses take any PCM; otherwise they take 32-bit float alone, a buffer for each channel.
@@ -166,14 +168,15 @@ open class Unit: @unchecked Sendable {
   /// The delay of the signal, in frames of the output.
   open var latencyFrames: Int { 0 }
 
-  /// The time for which the unit rings after its input has ended, to −120 dB, in frames of the output; nil for units without the property.
+  /// The time for which the unit rings after its input has ended, to −120 dB, in frames of the output; nil for units
+  /// without the property.
   open var tailFrames: Int64? { nil }
 
   /// The memory that ``makeProcessor()`` allocates, in bytes: a bound.
   open var processorBytes: Int { 0 }
 
-  /// The unit's magnitude in closed form, at the present values of its parameters, computed in another way than it is rendered: suites
-  /// compare the two. Nil where there is none. Not called for a unit whose parameters move.
+  /// The unit's magnitude in closed form, at the present values of its parameters, computed in another way than it is
+  /// rendered: suites compare the two. Nil where there is none. Not called for a unit whose parameters move.
   open func closedForm(sampleRate: Double) -> AnalogResponse? { nil }
 
   /// The reason, in words, why ``initialize()`` or a render failed, where the unit knows more than a status.
@@ -237,8 +240,8 @@ open class Unit: @unchecked Sendable {
 
   // MARK: Rendering
 
-  /// Edits what the processor keeps beside the parameters, where there is one of that kind: it takes the edit over in front
-  /// of its next slice, in ``Processor/latch()``.
+  /// Edits what the processor keeps beside the parameters, where there is one of that kind: it takes the edit over in
+  /// front of its next slice, in ``Processor/latch()``.
   public final func edit<Kind>(_ kind: Kind.Type, _ body: (Kind) -> Void) {
     guard let node, let processor = node.processor as? Kind else { return }
     body(processor)

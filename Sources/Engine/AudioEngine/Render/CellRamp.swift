@@ -1,17 +1,17 @@
 import Glibc
 
-/// What follows from parameters that move, in a straight line over the cell that a piece lies in: a function of the frame's place
-/// in the cell alone, so that it does not matter where slices begin.
+/// A value that follows from moving parameters, in a straight line over the cell that a piece lies in: a function of
+/// the frame's place in the cell alone, so that it does not depend on where slices begin.
 public struct CellRamp {
-  // Each frame of a unit asks for a value: what gives it is compiled into the units' own loops. That takes `public`: the compiler
-  // inlines nothing that is `package` in another module.
+  // Each frame of a unit asks for a value: what gives it is compiled into the units' own loops. That takes `public`:
+  // the compiler inlines nothing that is `package` in another module.
   @usableFromInline let start: Double
   @usableFromInline let step: Double
   @usableFromInline let position: Double
 
   /// - Parameters:
   ///   - piece: the frames to come.
-  ///   - value: what follows from the parameters at an end of the cell. Asked once where nothing moves.
+  ///   - value: the value that follows from the parameters at an end of the cell. Called once if nothing moves.
   // Closures, not the methods themselves: as an argument a method takes memory if this is not inlined.
   @inlinable public init(_ piece: RenderPiece, _ value: (_ parameter: (Int) -> Double) -> Double) {
     let parameters = piece.parameters
@@ -29,7 +29,8 @@ public struct CellRamp {
   /// - Parameter frame: from the piece's first on.
   @inlinable public func value(at frame: Int) -> Float { Float(exactValue(at: frame)) }
   @inlinable public func exactValue(at frame: Int) -> Double { start + step * (position + Double(frame)) }
-  /// Of eight frames from one on, each a part of a frame later; the part is a power of two's multiple, so that no place is rounded.
+  /// The values of eight frames, each a part of a frame later; the part is a power of two's multiple, so that no place
+  /// is rounded.
   @inlinable public func values(from frame: Int, later part: Double = 0) -> SIMD8<Float> {
     guard isMoving else { return SIMD8(repeating: Float(start)) }
     let places = SIMD8<Double>(0, 1, 2, 3, 4, 5, 6, 7) + (position + Double(frame) + part)

@@ -4,17 +4,20 @@ import DSPKernels
 import Glibc
 import Synchronization
 
-/// An offline effect that brings a whole sound to a level: it measures all of its input first, and then only multiplies.
+/// An offline effect that brings a whole sound to a level: it measures all of its input first, and then only
+/// multiplies.
 ///
-/// Law, with L the integrated loudness of the input in LUFS (BS.1770-4, see `LoudnessGate`) and P its true peak in dBFS:
+/// Law, with L the integrated loudness of the input in LUFS (BS.1770-4, see `LoudnessGate`) and P its true peak in
+/// dBFS:
 ///
 ///     gain = min(level − L, ceiling − P)  dB       mode 0, loudness
 ///     gain = min(level, ceiling) − P      dB       mode 1, peak
 ///     y[n] = x[n] · 10^(gain/20)
 ///
-/// So no true peak exceeds the ceiling. P is found by eight times as many points as there are samples (`TruePeakDetector`), and by the
-/// samples themselves. A sound that is silent, or in mode 0 has nothing above −70 LUFS for 400 ms, passes as it is, and so does one
-/// that was not measured, and one with samples that are NaN or infinite, of which there is no level.
+/// So no true peak exceeds the ceiling. P is found by eight times as many points as there are samples
+/// (`TruePeakDetector`), and by the samples themselves. A sound that is silent, or in mode 0 has nothing above −70 LUFS
+/// for 400 ms, passes as it is, and so does one that was not measured, and one with samples that are NaN or infinite,
+/// of which there is no level.
 public final class Normalizer: OfflineEffectUnit, HasNamedParameters, @unchecked Sendable {
   /// `auol norm aubn`, in graph files `normalizer`.
   package static let component = Component(
@@ -47,7 +50,8 @@ public final class Normalizer: OfflineEffectUnit, HasNamedParameters, @unchecked
 
   /// The integrated loudness of what was measured, LUFS; nil where that has none, or nothing was measured.
   public var measuredLUFS: Double? { measurement.loudness }
-  /// The true peak of what was measured, dBFS; −∞ for silence; nil where nothing was measured, or a sample was not finite.
+  /// The true peak of what was measured, dBFS; −∞ for silence; nil where nothing was measured, or a sample was not
+  /// finite.
   public var measuredPeakDecibels: Double? { measurement.peak.map { Decibels.of(amplitude: $0) } }
   /// Why a sound that was measured passes as it is; nil where it gets a gain, or nothing was measured.
   package var passesAsItIs: String? {
@@ -69,7 +73,7 @@ public final class Normalizer: OfflineEffectUnit, HasNamedParameters, @unchecked
   }
 }
 
-/// What a preflight has found. Written by the render side, read by all.
+/// The results of a preflight. Written by the render side, read by all.
 private final class NormalizerMeasurement: Sendable {
   // As bits; not a number: not measured, or none.
   private let loudnessBits = Atomic<UInt64>(Double.nan.bitPattern)
@@ -146,7 +150,7 @@ private final class NormalizerProcessor: OfflineEffectProcessor {
 
   private func addPeaks(_ input: UnsafePointer<Float>, _ channel: Int, frames: Int) {
     between.start.update(repeating: 0, count: frames)
-    // What is below the peak so far does not change it.
+    // Values below the peak so far do not change it.
     detectors[channel].addPeaks(of: input, to: between.start, frames: frames, above: peak)
     notePeak(between.start, frames: frames)
   }

@@ -5,7 +5,8 @@ import Glibc
 
 /// Six stages in series: echo, lower rate, fewer bits, polynomial, ring modulation, soft clip.
 ///
-/// Each stage but the last has a mix m of its own, in a straight line: out = (1 − m) · in + m · stage, m = …Mix/100. In order:
+/// Each stage but the last has a mix m of its own, in a straight line: out = (1 − m) · in + m · stage, m = …Mix/100. In
+/// order:
 ///
 ///     echo         u[n] = x[n] + e^(−decay) · u[n − D],  stage = u[n − D],   D = delay · rate in whole frames, 1 at least
 ///     decimation   a sample is taken and held, h times a second,             h = rate · (500 Hz/rate)^(decimation/100)
@@ -14,23 +15,23 @@ import Glibc
 ///     ring         x · ((1 − b) · sin(2π·ringModFreq1·t) + b · sin(2π·ringModFreq2·t)),   b = ringModBalance/100
 ///     soft clip    f(10^(softClipGain/20) · x),   f(u) = u · (27 + u²)/(27 + 9·u²) for |u| < 3, ±1 beyond
 ///
-/// and finalMix mixes that with what came in, equally late. Decimation and rounding share one mix. s removes the constant that
-/// squares have, which would shift all that follows off its middle. f has a slope of 1 at 0; its first two derivatives
-/// are 0 where it reaches ±1.
+/// and finalMix mixes that with what came in, equally late. Decimation and rounding share one mix. s removes the
+/// constant that squares have, which would shift all that follows off its middle. f has a slope of 1 at 0; its first
+/// two derivatives are 0 where it reaches ±1.
 ///
-/// Polynomial, ring and soft clip run at eight times the rate (`Oversampler`), so that harmonics above half the rate are
-/// lost and do not come back as other tones. The aliases of decimation and rounding are wanted and stay. The filters' latency
-/// is 84 frames. Without what they cut off, a clipped wave swings past ±1: by a tenth at single edges, up to twice in clipped noise.
-/// A ramp is heard up to 84 frames before the sound that came in with it. Within the stages a NaN counts as 0, and what is
-/// beyond ±10⁶ as ±10⁶.
+/// Polynomial, ring and soft clip run at eight times the rate (`Oversampler`), so that harmonics above half the rate
+/// are lost and do not come back as other tones. The aliases of decimation and rounding are wanted and stay. The
+/// filters' latency is 84 frames. Without what they cut off, a clipped wave swings past ±1: by a tenth at single edges,
+/// up to twice in clipped noise. A ramp is heard up to 84 frames before the sound that came in with it. Within the
+/// stages a NaN counts as 0, and what is beyond ±10⁶ as ±10⁶.
 ///
-/// Another delay is a crossfade of 20 ms from the one echo to the other; what is set meanwhile begins when it has ended.
-/// Mixes, balance, terms, the gain and e^(−decay) follow a ramp in straight lines from cell to cell of 32 frames; decimation,
-/// rounding and the oscillators' frequencies are constant in a cell, without a jump of the phase. The oscillators begin at 0
-/// when the unit is initialized or reset, and stand still while their mix is 0.
+/// Another delay is a crossfade of 20 ms from the one echo to the other; what is set meanwhile begins when it has
+/// ended. Mixes, balance, terms, the gain and e^(−decay) follow a ramp in straight lines from cell to cell of 32
+/// frames; decimation, rounding and the oscillators' frequencies are constant in a cell, without a jump of the phase.
+/// The oscillators begin at 0 when the unit is initialized or reset, and stand still while their mix is 0.
 ///
-/// Ids, ranges and defaults are those of Apple's unit, but for the default of decimation, which is not published: 50 here.
-/// What the parameters do and what the 22 presets set is this project's own.
+/// Ids, ranges and defaults are those of Apple's unit, but for the default of decimation, which is not published: 50
+/// here. The effect of the parameters and the values of the 22 presets are this project's own.
 public final class Distortion: EffectUnit, HasNamedParameters, @unchecked Sendable {
   /// `aufx dist appl`, in graph files `distortion`.
   package static let component = Component(
@@ -38,8 +39,8 @@ public final class Distortion: EffectUnit, HasNamedParameters, @unchecked Sendab
     summary: "Echo, lower rate, fewer bits, polynomial, ring modulation and soft clip."
   ) { Distortion() }
 
-  /// `delay` in milliseconds, mixes, `decimation`, `rounding` and `ringModBalance` in percent, frequencies in hertz, `softClipGain` in
-  /// decibels; the rest are plain numbers.
+  /// `delay` in milliseconds, mixes, `decimation`, `rounding` and `ringModBalance` in percent, frequencies in hertz,
+  /// `softClipGain` in decibels; the rest are plain numbers.
   public enum Parameter: UInt32, Sendable {
     case delay, decay, delayMix, decimation, rounding, decimationMix, linearTerm, squaredTerm, cubicTerm, polynomialMix
     case ringModFreq1, ringModFreq2, ringModBalance, ringModMix, softClipGain, finalMix
@@ -115,8 +116,8 @@ public final class Distortion: EffectUnit, HasNamedParameters, @unchecked Sendab
       + (16 << 10)
   }
 
-  /// Until the echoes and what is taken from squares are 120 dB below full scale; what is held for the longest, and the filters.
-  /// One minute at most.
+  /// Until the echoes and what is taken from squares are 120 dB below full scale; what is held for the longest, and the
+  /// filters. One minute at most.
   public override var tailFrames: Int64? {
     if isBypassed { return 0 }
     func values(_ parameter: Parameter) -> [Float] { knownValues(ofParameter: parameter.rawValue) }

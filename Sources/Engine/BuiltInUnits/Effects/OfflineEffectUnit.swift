@@ -1,4 +1,4 @@
-// What offline effects have in common. `render` of the processor runs on the render thread: no allocation, no lock.
+// The common parts of offline effects. `render` of the processor runs on the render thread: no allocation, no lock.
 
 import AudioCore
 import AudioEngine
@@ -8,9 +8,9 @@ import Synchronization
 ///
 /// Whoever renders a graph offline runs it once for each such unit, and then for the result: see ``beginPreflight()``.
 package protocol OfflineUnit: Unit {
-  /// Whether it wants to see its input first.
+  /// True when it wants to see its input first.
   var wantsPreflight: Bool { get }
-  /// What it does then, for people: `Measuring loudness`.
+  /// The text for people during a preflight: `Measuring loudness`.
   var preflightName: String { get }
   /// Tells how long the input is, and lets the unit forget what it knows of one, and all signal.
   /// - Parameter frames: 0 or more; 0: not known.
@@ -21,15 +21,16 @@ package protocol OfflineUnit: Unit {
   func endPreflight()
 }
 
-/// What offline effects have in common: an input of a length that is told beforehand, and a preflight in which they look at it.
+/// The common parts of offline effects: an input whose length is set beforehand, and a preflight in which they look at
+/// it.
 ///
 /// A host of the C interface sets `PropertyID.offlineInputSize`, renders all of the input with the flag
 /// `kAudioOfflineUnitRenderAction_Preflight`, and again with `kAudioOfflineUnitRenderAction_Render`; the unit adds
-/// `kAudioOfflineUnitRenderAction_Complete` to the flags of the last slice of either. It answers `.invalidOfflineRender` (−10848) to a
-/// preflight of an input of unknown length, and to a render without the preflight that it requires. Rendered by the engine
-/// without any, it goes by what it knows.
+/// `kAudioOfflineUnitRenderAction_Complete` to the flags of the last slice of either. It answers
+/// `.invalidOfflineRender` (−10848) to a preflight of an input of unknown length, and to a render without the preflight
+/// that it requires. Rendered by the engine without any, it goes by what it knows.
 open class OfflineEffectUnit: EffectUnit, OfflineUnit, @unchecked Sendable {
-  /// Whether a unit must, may or need not look at its input before it renders it.
+  /// The need of a unit to look at its input before it renders it: must, may or need not.
   public enum PreflightRequirement: UInt32, Sendable { case notRequired, optional, required }
 
   /// `.required` unless a subclass says otherwise.
@@ -55,7 +56,8 @@ open class OfflineEffectUnit: EffectUnit, OfflineUnit, @unchecked Sendable {
   /// Forgets what a preflight has found: for subclasses.
   open func forgetPreflight() {}
 
-  /// Frames of the last slice that belong to the sound, where it completed a preflight or a render; nil: it did not. The render side's.
+  /// Frames of the last slice that belong to the sound, where it completed a preflight or a render; nil: it did not.
+  /// The render side's.
   package final var completingFrames: Int? {
     let frames = pass.completingFrames.load(ordering: .relaxed)
     return frames < 0 ? nil : frames
@@ -102,12 +104,12 @@ extension PropertyID {
   package static let offlinePreflightRequirements = PropertyID(3023)
 }
 
-/// What an offline effect and its processor share.
+/// The state that an offline effect and its processor share.
 final class OfflinePass: Sendable {
   let inputFrames = Atomic<Int64>(0)
-  /// Whether the engine renders a preflight.
+  /// True when the engine renders a preflight.
   let isPreflight = Atomic<Bool>(false)
-  /// Whether a preflight has seen all of the input.
+  /// True when a preflight has seen all of the input.
   let isDone = Atomic<Bool>(false)
   /// Frames of the present slice that belong to the input, where it completes a preflight or a render; −1: it does not.
   let completingFrames = Atomic<Int>(-1)
@@ -125,7 +127,7 @@ open class OfflineEffectProcessor: EffectProcessor {
   private let pass: OfflinePass
   private let isRequired: Bool
   private let wantsReset = Atomic<Bool>(false)
-  /// What is being rendered; nil: nothing since the beginning, or since a preflight or a render was complete.
+  /// The phase that is being rendered; nil: none since the beginning, or since a preflight or a render was complete.
   private var phase: Phase?
   /// Frames of the phase.
   private var position: Int64 = 0
@@ -188,7 +190,7 @@ open class OfflineEffectProcessor: EffectProcessor {
   }
 
   /// Counts the frames of a piece.
-  /// - Returns: whether the phase is complete with it.
+  /// - Returns: true if the phase is complete with it.
   private func advance(_ piece: RenderPiece, _ length: Int64) -> Bool {
     let left = max(0, length - position)
     position += Int64(piece.frames)
@@ -198,8 +200,7 @@ open class OfflineEffectProcessor: EffectProcessor {
     return true
   }
 
-  /// Bypassed, it looks at nothing, and says when it is complete all the same: a host may wait for that. What a preflight has found is
-  /// as it was.
+  /// When bypassed it looks at nothing, but still completes: a host may wait for that. The results of a preflight stay.
   final override func passBypassed(_ piece: RenderPiece) {
     let length = pass.inputFrames.load(ordering: .relaxed)
     guard let flags = piece.hostFlags, length > 0, flags.pointee & (Self.preflightFlag | Self.renderFlag) != 0 else {
@@ -215,7 +216,8 @@ open class OfflineEffectProcessor: EffectProcessor {
     phase = nil
   }
 
-  /// The input as it is. Not `RenderPiece.passInput(bytesPerFrame:)`: each slice is to come here, as its frames are counted.
+  /// The input as it is. Not `RenderPiece.passInput(bytesPerFrame:)`: each slice is to come here, as its frames are
+  /// counted.
   public final func copyInput(_ piece: RenderPiece) {
     piece.outputs[0].copy(
       from: piece.inputs[0], sourceFrame: piece.offset, toFrame: piece.offset, frames: piece.frames,
@@ -247,7 +249,7 @@ open class OfflineEffectProcessor: EffectProcessor {
     if wantsReset.exchange(false, ordering: .relaxed) { reset() }
   }
 
-  /// A subclass that overrides this calls it first. What a preflight has found stays.
+  /// A subclass that overrides this calls it first. The results of a preflight stay.
   open override func reset() {
     phase = nil
     position = 0

@@ -3,9 +3,9 @@ import AudioEngine
 
 // Levels as a whole, properties, and what graph files write.
 extension MatrixMixer {
-  /// Sets the crosspoints, by input channel the gains to each output channel, and the levels of all channels and the master
-  /// to 1. While the mixer is open it may be set before the formats of the buses are: `Unit.initialize()` then throws
-  /// `.formatNotSupported` unless they have as many channels.
+  /// Sets the crosspoints, by input channel the gains to each output channel, and the levels of all channels and the
+  /// master to 1. While the mixer is open it may be set before the formats of the buses are: `Unit.initialize()` then
+  /// throws `.formatNotSupported` unless they have as many channels.
   ///
   /// - Parameter gains: linear gains, for each input channel a list as long as there are output channels.
   /// - Throws: `.invalidPropertyValue` for lists of different lengths, numbers that are not finite, more than
@@ -24,8 +24,8 @@ extension MatrixMixer {
     try setMatrixLevels(gains.flatMap { $0 + [1] } + Array(repeating: 1, count: columns + 1))
   }
 
-  /// Sets every level at once: for each input channel its crosspoints and behind them its own level, then the levels of the
-  /// output channels, then the master. A render takes them over together, unless another edit comes in between.
+  /// Sets every level at once: for each input channel its crosspoints and behind them its own level, then the levels of
+  /// the output channels, then the master. A render takes them over together, unless another edit comes in between.
   ///
   /// - Parameter levels: (input channels + 1) × (output channels + 1) linear gains.
   /// - Throws: `.invalidPropertyValue` for another number of levels, `.invalidParameterValue` where one is not finite.
@@ -39,7 +39,7 @@ extension MatrixMixer {
   /// Every level, in the order of ``setMatrixLevels(_:)``.
   public var matrixLevels: [Float] { levelAddresses.map { address in store.slots[address].map { store[$0] } ?? 0 } }
 
-  /// Whether any crosspoint has a level, or may come to one.
+  /// True when any crosspoint has a level, or may come to one.
   var hasCrosspoints: Bool {
     (0..<inputChannels).contains { input in
       (0..<outputChannels).contains { output in

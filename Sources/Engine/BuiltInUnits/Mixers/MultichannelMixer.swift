@@ -6,9 +6,8 @@ import Synchronization
 /// The multichannel mixer: any number of inputs with volume, pan, switch, matrix and meters each, into one output.
 ///
 /// output = volume · Σ volumeᵢ · mapᵢ(inputᵢ), in bus order, in Float32, each product rounded once. Inputs may have any
-/// PCM format and rate; they are converted in front of the mixer. So may the output, which is then rounded and clipped once
-/// (`EncodedMixer`). The pan laws are the project's definition
-/// (``MonoPanLaw``, ``StereoPanLaw``).
+/// PCM format and rate; they are converted in front of the mixer. So may the output, which is then rounded and clipped
+/// once (`EncodedMixer`). The pan laws are the project's definition (``MonoPanLaw``, ``StereoPanLaw``).
 public final class MultichannelMixer: Unit, GraphFileUnit, HostedUnit, InputConvertingUnit, @unchecked Sendable {
   /// `aumx mcmx appl`, in graph files `multichannelMixer`.
   package static let component = Component(
@@ -30,7 +29,7 @@ public final class MultichannelMixer: Unit, GraphFileUnit, HostedUnit, InputConv
 
   /// By input. Setting pan from any thread removes one.
   private let matrices = Locked<[Int: [Float]]>([:])
-  /// Whether there ever was one: where there was none, setting pan takes no lock, and the render thread may do it.
+  /// True when there ever was one: before, setting pan takes no lock, and the render thread may do it.
   private let hasMatrices = Atomic<Bool>(false)
   private var meteredInputs: Set<Int> = []
   private var metersOutput = false
@@ -44,9 +43,9 @@ public final class MultichannelMixer: Unit, GraphFileUnit, HostedUnit, InputConv
     super.init(Self.component, inputs: inputs, outputs: 1)
   }
 
-  /// How a mono input is panned into a stereo output. While open only.
+  /// The panning of a mono input in a stereo output. While open only.
   public var monoPanLaw = MonoPanLaw.equalPower
-  /// How a stereo input is panned into a stereo output. While open only.
+  /// The panning of a stereo input in a stereo output. While open only.
   public var stereoPanLaw = StereoPanLaw.balance
 
   /// The rate quality of the converters in front of inputs of another rate. While open only.
@@ -151,8 +150,8 @@ public final class MultichannelMixer: Unit, GraphFileUnit, HostedUnit, InputConv
     editMixing { $0.setMatrix(levels, input: bus) }
   }
 
-  /// As ``setMatrixLevels(_:input:)``, before the formats are known: what does not fit then is refused when the mixer is
-  /// initialized.
+  /// As ``setMatrixLevels(_:input:)``, before the formats are known: what does not fit then is refused when the mixer
+  /// is initialized.
   private func setMatrixLevelsAhead(_ levels: [Float], input bus: Int) throws(AudioStatus) {
     guard inputs.indices.contains(bus) else { throw .invalidElement }
     hasMatrices.store(true, ordering: .releasing)
@@ -281,8 +280,8 @@ extension PropertyID {
   package static let matrixLevels = PropertyID(3006)
   /// `kAudioUnitProperty_MeteringMode`, of a bus: 0 or 1, see ``MultichannelMixer/setMetering(_:_:element:)``.
   package static let meteringMode = PropertyID(3007)
-  /// `kAudioUnitProperty_MeterClipping`, of a bus: peak in front of the volume since last read, whether an infinity and a NaN passed (0 or
-  /// 1), peak behind the volume; linear, zeros without metering. Reading clears it. Read-only.
+  /// `kAudioUnitProperty_MeterClipping`, of a bus: peak in front of the volume since last read, whether an infinity and
+  /// a NaN passed (0 or 1), peak behind the volume; linear, zeros without metering. Reading clears it. Read-only.
   public static let meterClipping = PropertyID(3011)
   /// The number of a ``MonoPanLaw``. While open only.
   package static let monoPanLaw = PropertyID(64_001)

@@ -8,10 +8,10 @@ import SoundFile
 /// The position in the file follows the puller's clock: frame n of the output is frame n − start of the played stream,
 /// whatever was pulled before. The file is read ahead, off the render thread.
 ///
-/// ``ScheduledFilePlayer`` has the same codes, and the same `FileStream` and `ReadAhead` under it. It cannot be this one:
-/// it plays on from its own position where the clock jumps back, and what it has played is gone from its schedule, so a
-/// frame of its output does not follow from the time alone. Here it does; the length is known before the first frame, and the
-/// channels are the file's.
+/// ``ScheduledFilePlayer`` has the same codes, and the same `FileStream` and `ReadAhead` under it. It cannot be this
+/// one: it plays on from its own position where the clock jumps back, and what it has played is gone from its schedule,
+/// so a frame of its output does not follow from the time alone. Here it does; the length is known before the first
+/// frame, and the channels are the file's.
 public final class FilePlayer: Unit, SourceUnit, @unchecked Sendable {
   /// `augn afpl appl`, in graph files `filePlayer`.
   package static let component = Component(
@@ -53,8 +53,8 @@ public final class FilePlayer: Unit, SourceUnit, @unchecked Sendable {
   public var region: Range<Int64>?
   /// The quality of the rate conversion where the file's rate is not the output's. While open only.
   public var quality = RateConversionQuality.standard
-  /// What becomes of samples of the file that are NaN or infinite. With `.error`, the default, the render ends at the first
-  /// with `.input`. While open only.
+  /// The treatment of samples of the file that are NaN or infinite. With `.error`, the default, the render ends at the
+  /// first with `.input`. While open only.
   public var nonFinite = NonFinitePolicy.standard
 
   /// Samples of the file that are NaN or infinite, each once: of what has been read since the unit was initialized. Not
@@ -72,7 +72,7 @@ public final class FilePlayer: Unit, SourceUnit, @unchecked Sendable {
   /// Plays the whole of its file, once, from frame 0 on. While open only.
   package func playWhole() { (startFrame, loops, region) = (0, 0, nil) }
 
-  /// What gives the player back the file, and the part of it, that it has now.
+  /// A function that gives the player back the file, and the part of it, that it has now.
   package func restoring() -> () -> Void {
     let (path, start, loops, region) = (file?.path, startFrame, loops, region)
     return { [self] in
@@ -104,7 +104,7 @@ public final class FilePlayer: Unit, SourceUnit, @unchecked Sendable {
     return isTooLong ? nil : end
   }
 
-  /// Whether it never ends.
+  /// True when it never ends.
   package var isEndless: Bool { loops < 0 }
 
   public override func makeProcessor() throws(AudioStatus) -> Processor {
@@ -241,7 +241,7 @@ final class FilePlayerProcessor: Processor, FilePlayingProcessor {
   var readAhead: ReadAhead? { ring }
   override var runsHostCode: Bool { ring.runsHostCode }
 
-  /// Of what has been read. Not for the render thread.
+  /// The samples that are not finite in the part that has been read. Not for the render thread.
   var nonFiniteOfFile: NonFiniteSamples { ring.edit { reader.nonFiniteSamples } }
 
   /// The ring's own memory, where the slice lies in one piece there.

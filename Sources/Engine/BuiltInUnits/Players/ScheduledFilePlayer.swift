@@ -26,7 +26,7 @@ public final class ScheduledFilePlayer: SchedulePlayer, @unchecked Sendable {
     summary: "Plays regions of sound files at the times for which they are scheduled while it plays."
   ) { ScheduledFilePlayer() }
 
-  /// What is kept while there is no render half, and across it.
+  /// The state that exists without a render half, and across it.
   private struct State: Sendable {
     var files: [any PlayableFile] = []
     var waiting: [(region: ScheduledRegion, file: any PlayableFile)] = []
@@ -42,7 +42,8 @@ public final class ScheduledFilePlayer: SchedulePlayer, @unchecked Sendable {
 
   private var player: ScheduledFilePlayerProcessor? { node?.processor as? ScheduledFilePlayerProcessor }
 
-  /// Whether functions of a host run while the player renders: completions, or those that a file is read by. For good.
+  /// True when functions of a host run while the player renders: completions, or those that a file is read by. Once
+  /// true it stays true.
   package var runsHostCode: Bool { state.withLock { $0.runsHostCode } }
 
   /// Says that functions of a host will run while the player renders.
@@ -64,7 +65,7 @@ public final class ScheduledFilePlayer: SchedulePlayer, @unchecked Sendable {
     setFiles(files)
   }
 
-  /// How many files ``ScheduledRegion/file`` can choose from.
+  /// The number of files that ``ScheduledRegion/file`` can choose from.
   package var fileCount: Int { state.withLock { $0.files.count } }
 
   /// Adds a region behind those that are scheduled. On any thread; one that renders may wait here for the file.

@@ -56,7 +56,7 @@ public struct ScheduledSlice: @unchecked Sendable {
   ///   - samples: by channel, at least one, all of one length.
   ///   - sampleTime: its first frame on the player's clock; nil: behind the slice before.
   ///   - isLooped: true where it plays again and again.
-  ///   - interrupt: what it does to slices that are under way; nil: it waits for them.
+  ///   - interrupt: the way to end slices that are under way; nil: it waits for them.
   ///   - progress: called when it begins and when it ends.
   /// - Precondition: that.
   public init(

@@ -6,22 +6,24 @@ import SampleRate
 
 /// A mixer that gives each input a place in space: what Apple's 3D mixers do, with laws of this project's own.
 ///
-/// An input of one channel is a source at an azimuth, elevation and distance; one of several goes to the output channels of their
-/// numbers, unless its ``SpatialSourceMode`` says otherwise. Its level is
+/// An input of one channel is a source at an azimuth, elevation and distance; one of several goes to the output
+/// channels of their numbers, unless its ``SpatialSourceMode`` says otherwise. Its level is
 ///
 ///     clamp(gain · distance gain, minGain, maxGain)          ``SpatialLaws/distanceGain(_:_:_:)``
 ///
-/// and its direction is made audible by its ``SpatializationAlgorithm``. Whatever the algorithm, a source from the front has in two
-/// channels together the power that it came with; on the sphere its low frequencies have. Occlusion is a low pass of first order in front of everything, obstruction one in
-/// front of the direct sound alone, both by what they take at 5 kHz. With `usesInternalReverb` an input whose flags have `reverbSend`
-/// is also heard in a room, which is this project's ``Reverb`` at one of its presets: dry and wet by an equal-power blend; what goes
-/// to the room does not fall with distance, unless the flags have `constantReverbBlend`.
+/// and its direction is made audible by its ``SpatializationAlgorithm``. Whatever the algorithm, a source from the
+/// front has in two channels together the power that it came with; on the sphere its low frequencies have. Occlusion is
+/// a low pass of first order in front of everything, obstruction one in front of the direct sound alone, both by what
+/// they take at 5 kHz. With `usesInternalReverb` an input whose flags have `reverbSend` is also heard in a room, which
+/// is this project's ``Reverb`` at one of its presets: dry and wet by an equal-power blend; what goes to the room does
+/// not fall with distance, unless the flags have `constantReverbBlend`.
 ///
-/// An input's `playbackRate`, and with `dopplerShift` among its flags the way it moves, change how fast it is played: see
-/// `SpatialSpeed.swift`.
+/// An input's `playbackRate`, and with `dopplerShift` among its flags the way it moves, change how fast it is played:
+/// see `SpatialSpeed.swift`.
 ///
-/// Where an input uses an algorithm with two ears, all inputs are late by the way to the middle of the head: ``latencyFrames``.
-/// Parameters that move are followed in straight lines over 32 frames; what jumps is crossfaded over 10 ms.
+/// If an input uses an algorithm with two ears, all inputs are late by the way to the middle of the head:
+/// ``latencyFrames``. Parameters that move are followed in straight lines over 32 frames; jumps are crossfaded over 10
+/// ms.
 public final class SpatialMixer: Unit, InputConvertingUnit, InputSpeedUnit, @unchecked Sendable {
   /// `aumx 3dem appl`, in graph files `spatialMixer`.
   package static let component = Component(
@@ -38,7 +40,8 @@ public final class SpatialMixer: Unit, InputConvertingUnit, InputSpeedUnit, @unc
   /// The two mixers: they differ in the numbers and limits of their parameters.
   public enum Layout: Sendable { case spatial, legacy }
 
-  /// The parameters of an input, in the order of their rows. Their numbers are those of the component: see ``address(_:input:)``.
+  /// The parameters of an input, in the order of their rows. Their numbers are those of the component: see
+  /// ``address(_:input:)``.
   public enum Parameter: UInt32, CaseIterable, Sendable {
     case azimuth, elevation, distance, gain, playbackRate, enable, minGain, maxGain, reverbBlend
     case occlusionAttenuation, obstructionAttenuation
@@ -95,7 +98,7 @@ public final class SpatialMixer: Unit, InputConvertingUnit, InputSpeedUnit, @unc
   public override var channelCapabilities: [ChannelCapability] { [.anyToAny] }
   public override var takesAnyPCM: Bool { true }
 
-  /// The numbers of output channels that stand for loudspeakers: one, two, quad, 5.0 and 5.1.
+  /// The numbers of output channels that mean loudspeakers: one, two, quad, 5.0 and 5.1.
   package static let outputChannelCounts = [1, 2, 4, 5, 6]
 
   private static func channelCounts(_ scope: Scope) -> [Int] { scope == .output ? outputChannelCounts : Array(1...8) }
@@ -124,14 +127,14 @@ public final class SpatialMixer: Unit, InputConvertingUnit, InputSpeedUnit, @unc
 
   // MARK: Settings beside the parameters
 
-  /// Whether libmysofa is on this machine: without it the algorithms of a measured head are not built.
+  /// True when libmysofa is on this machine: without it the algorithms of a measured head are not built.
   public static var hasHeadResponses: Bool { HeadResponses.isAvailable }
 
-  /// What the output is heard by. For inputs with ``SpatializationAlgorithm/useOutputType``.
+  /// The playback equipment of the output. Applies to inputs with ``SpatializationAlgorithm/useOutputType``.
   public private(set) var outputType = SpatialOutputType.headphones
   /// The SOFA file of the measured head; nil: the one that libmysofa brings. While open only.
   public var responsesPath: String?
-  /// Whether there is a room. While open only.
+  /// True when there is a room. While open only.
   public var usesInternalReverb = false
   /// Which: a number of ``Reverb/presets``. While open only.
   public var reverbRoom = 0
@@ -166,7 +169,8 @@ public final class SpatialMixer: Unit, InputConvertingUnit, InputSpeedUnit, @unc
   /// - Parameters:
   ///   - algorithm: for one input; see ``SpatializationAlgorithm``.
   ///   - bus: which input, from 0.
-  /// - Throws: `.invalidElement`; `.failedInitialization` where the mixer is initialized and libmysofa, or the file, is missing.
+  /// - Throws: `.invalidElement`; `.failedInitialization` where the mixer is initialized and libmysofa, or the file, is
+  ///   missing.
   public func setAlgorithm(_ algorithm: SpatializationAlgorithm, input bus: Int) throws(AudioStatus) {
     try setInput(bus, \.algorithm, to: algorithm)
   }
@@ -176,7 +180,7 @@ public final class SpatialMixer: Unit, InputConvertingUnit, InputSpeedUnit, @unc
       ? (type == .headphones ? .hrtfHighQuality : .vectorBasedPanning) : settings.algorithm
   }
 
-  /// Of inputs that are, or may be, heard from a direction.
+  /// The algorithms of inputs that are, or may be, heard from a direction.
   private func algorithms(
     _ settings: [SpatialInputSettings], _ type: SpatialOutputType
   ) -> Set<SpatializationAlgorithm> {
@@ -242,7 +246,7 @@ public final class SpatialMixer: Unit, InputConvertingUnit, InputSpeedUnit, @unc
     SpatialSpeedProcessor.rates.upperBound * SpatialSpeedProcessor.shifts.upperBound
   }
 
-  /// Whether an input is played at its own speed, as far as is known.
+  /// True when an input is played at its own speed, as far as is known.
   private func isSteady(_ bus: Int) -> Bool {
     !settings[bus].flags.contains(.dopplerShift) && timelines[address(.playbackRate, input: bus)] == nil
       && (try? parameter(address(.playbackRate, input: bus))) == 1
@@ -257,14 +261,16 @@ public final class SpatialMixer: Unit, InputConvertingUnit, InputSpeedUnit, @unc
 
   // MARK: Render half
 
-  /// The way to the middle of the head and what its filters look ahead, where an input is heard by two ears; 0 where none is.
+  /// The way to the middle of the head and the look-ahead of its filters, if an input is heard by two ears; 0 if none
+  /// is.
   public override var latencyFrames: Int {
     guard outputs[0].format.channelCount > 1 else { return 0 }
     return SpatialStage.latencyFrames(
       algorithms(settings, outputType), sampleRate: outputs[0].format.sampleRate)
   }
 
-  /// What a head and its filters add, what the most muffled input rings (one minute at most), and the room.
+  /// The sum of the tail of a head and its filters, that of the most muffled input (one minute at most), and the
+  /// room's.
   public override var tailFrames: Int64? {
     let rate = outputs[0].format.sampleRate
     let muffled = inputs.indices.map { muffledFrames($0, sampleRate: rate) }.max() ?? 0
@@ -276,7 +282,8 @@ public final class SpatialMixer: Unit, InputConvertingUnit, InputSpeedUnit, @unc
     return Int64(head) + Int64(clamping: (seconds * rate).rounded(.up))
   }
 
-  /// Frames until what the input's occlusion, obstruction and air have filtered is 120 dB down, at the darkest they are known to become.
+  /// Frames until what the input's occlusion, obstruction and air have filtered is 120 dB down, at the darkest they are
+  /// known to become.
   private func muffledFrames(_ bus: Int, sampleRate: Double) -> Double {
     func values(_ parameter: Parameter) -> [Double] { knownValues(of: address(parameter, input: bus)).map(Double.init) }
     guard values(.enable).contains(where: { $0 != 0 }) else { return 0 }

@@ -3,7 +3,7 @@ import AudioEngine
 import Glibc
 import TimeStretch
 
-/// What both time pitch units have in common: the rate plays faster or slower at the same pitch, the pitch moves all
+/// The common law of both time pitch units: the rate plays faster or slower at the same pitch, the pitch moves all
 /// frequencies at the same speed. By SoundTouch, in the time domain: see `TimeStretcher`.
 ///
 /// Law, with r[n] the rate, from cell to cell of 64 absolute output frames what the parameter is at the cell's first
@@ -12,9 +12,9 @@ import TimeStretch
 ///     p[0] = 0, p[n + 1] = p[n] + r[n]     the place in the input that output frame n belongs to
 ///     f_out = f_in · 2^(pitch / 1200)
 ///
-/// What is heard at n lies around p[n], by up to about one of the pieces that the library cuts (30 to 90 ms); over any
-/// length the rate is kept, so that N frames of the input become N / r of the output. Rate and pitch that are set in
-/// between take hold when the library begins its next piece.
+/// The output at n comes from around p[n], by up to about one of the pieces that the library cuts (30 to 90 ms); over
+/// any length the rate is kept, so that N frames of the input become N / r of the output. Rate and pitch that are set
+/// in between apply when the library begins its next piece.
 ///
 /// At rate 1 and pitch 0 from the start on, frames pass bit for bit. At the first other value the library takes over in
 /// a crossfade of 10 ms, and keeps on until the unit is reset or bypassed: on the way back through rate 1 and pitch 0
@@ -32,7 +32,7 @@ public class TimePitchUnit: RateUnit, @unchecked Sendable {
   static let pitchRow = ParameterDescriptor(1, "pitch", unit: .cents, -2400...2400, initial: 0)
   private static let rate = ParameterAddress(0)
 
-  /// Where the other parameters lie in the table, behind rate and pitch.
+  /// The places of the other parameters in the table, behind rate and pitch.
   struct Slots: Sendable {
     var blend: Int?
     var smoothness: Int?
@@ -74,10 +74,9 @@ public class TimePitchUnit: RateUnit, @unchecked Sendable {
 
 /// Speed and pitch apart from one another, and a mix with what came in: the older of the two.
 ///
-/// `effectBlend` is the part of the effect in percent, in a straight line: 0 is what came in. It counts where the rate
-/// is 1; at any other there is nothing on the output's clock to mix with, and the effect is all that is heard. The
-/// pieces are the library's own. Ranges of rate and pitch are those of ``NewTimePitch``. For the law see
-/// ``TimePitchUnit``.
+/// `effectBlend` is the part of the effect in percent, in a straight line: 0 is the input. It counts where the rate is
+/// 1; at any other there is nothing on the output's clock to mix with, and only the effect is heard. The pieces are the
+/// library's own. Ranges of rate and pitch are those of ``NewTimePitch``. For the law see ``TimePitchUnit``.
 public final class TimePitch: TimePitchUnit, HasNamedParameters, @unchecked Sendable {
   /// `aufc tmpt appl`, in graph files `timePitch`.
   package static let component = Component(
