@@ -3,7 +3,8 @@ import Reporting
 /// The short reference in the repository, from the same tables as `--help`: `docs/commands.md`.
 enum MarkdownManual {
   static var text: String {
-    var page = "<!-- Made by `aubench --print-manual=markdown`; edit the tables in Sources/Command/aubench instead. -->\n"
+    var page =
+      "<!-- Made by `aubench --print-manual=markdown`; edit the tables in Sources/Command/aubench instead. -->\n"
     page += "# Commands of aubench\n\n"
     page += Markdown.table(
       ["command", "does"],
