@@ -6,7 +6,7 @@
 
 typedef void (*Function)(void);
 
-// External linkage, so that no compiler leaves them out.
+// Of external linkage, so that no compiler leaves them out.
 extern const Function functions[];
 const Function functions[] = {
     // AudioToolbox/AUComponent.h

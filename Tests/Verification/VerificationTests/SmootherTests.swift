@@ -27,7 +27,7 @@ struct Smoother {
 }
 
 @Suite struct SmootherTests {
-  /// The bench's way to make one, to hand it slices, and to reset it.
+  /// A device that makes a smoother, hands it slices, and resets it.
   let smoother: SlicedDevice<Smoother> = {
     var device = SlicedDevice("smoother", sampleRate: 48_000) { rate, channels in
       Smoother(hertz: 1000, sampleRate: rate, channels: channels)
