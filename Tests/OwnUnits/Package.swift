@@ -1,5 +1,6 @@
-// swift-tools-version: 6.2 A package of somebody else's, with a unit of his own: what docs/own-units.md shows.
-// `Scripts/test-own-units` builds it outside this repository.
+// swift-tools-version: 6.2
+// A package of somebody else's, with a unit of his own: what docs/own-units.md shows. `Scripts/test-own-units` builds it outside
+// this repository.
 
 import PackageDescription
 
