@@ -74,8 +74,8 @@ struct BatchPageTests {
     func lengths(_ address: String) throws -> [String] {
       // The browser makes a socket in its temporary folder, whose path may have 107 bytes.
       let line = """
-        TMPDIR=/tmp "\(try #require(Self.chromium))" --headless --no-sandbox --disable-gpu --no-first-run --user-data-dir="$PWD/profile" \
-        --dump-dom "file://$PWD/page.html\(address)" 2>/dev/null
+        TMPDIR=/tmp "\(try #require(Self.chromium))" --headless --no-sandbox --disable-gpu --no-first-run \
+        --user-data-dir="$PWD/profile" --dump-dom "file://$PWD/page.html\(address)" 2>/dev/null
         """
       let page = try Program.shell(line, in: folder).output
       #expect(page.contains("data-ready=\"yes\""), "the script ran to its end")
