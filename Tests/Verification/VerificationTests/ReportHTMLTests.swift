@@ -124,6 +124,8 @@ struct ReportHTMLTests {
       "--headless", "--no-sandbox", "--disable-gpu", "--no-first-run", "--user-data-dir=\(profile)", "--dump-dom",
       "file://\(path)\(address)",
     ]
+    // It makes a socket in its temporary folder, whose path may have 107 bytes.
+    process.environment = ProcessInfo.processInfo.environment.merging(["TMPDIR": "/tmp"]) { $1 }
     let output = Pipe()
     process.standardOutput = output
     process.standardError = FileHandle.nullDevice
