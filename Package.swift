@@ -73,7 +73,7 @@ package.targets += targets(
     .target(name: "Tags", dependencies: ["AudioCore", "CTagLib", "SoundFile"]),
     // Echo cancellation and gain control of a microphone: the only target that calls libspeexdsp.
     .target(name: "VoiceProcessing", dependencies: ["AudioCore", "CSpeexDSP"]),
-    // What reaches both ears from any direction: the only target that calls libmysofa.
+    // Responses of both ears to sound from any direction: the only target that calls libmysofa.
     .target(name: "HRTF", dependencies: ["AudioCore", "CMySOFA", "DSPKernels"]),
     // Tempo and pitch apart from one another: the only target that calls SoundTouch.
     .target(name: "TimeStretch", dependencies: ["AudioCore", "CSoundTouch"]),
@@ -219,7 +219,7 @@ package.targets += targets(
         "AudioCore", "AudioEngine", "BatchRender", "BuiltInUnits", "Digests", "Journal", "Loudness", "Processes",
         "RenderGraph", "SampleRate", "SoundFile", "Tags",
       ]),
-    // What a batch has made of what, kept across runs that are killed: the only target that calls SQLite.
+    // Outputs of a batch and their inputs, kept across runs that are killed: the only target that calls SQLite.
     .target(name: "Journal", dependencies: ["AudioCore", "CSQLite", "Digests"]),
     // Shards of a batch as arrays of Slurm: the only target that runs Slurm's commands.
     .target(name: "Slurm", dependencies: ["AudioCore", "Processes"]),
@@ -229,11 +229,11 @@ package.targets += targets(
 package.targets += targets(
   in: "Sources/Bench",
   [
-    // What a watched render call has done: how a process talks to the library that watches it.
+    // Findings about a watched render call: the interface between a process and the library that watches it.
     .target(name: "CRenderWatch"),
-    // That library: allocations, locks, system calls and denormals with their stacks. Nothing imports it.
+    // The library that watches: allocations, locks, system calls and denormals with their stacks. Nothing imports it.
     .target(name: "CWatcher", dependencies: ["CRenderWatch"], cSettings: [.unsafeFlags(["-fvisibility=hidden"])]),
-    // What a render costs, node by node: workers that render in turn, and figures with their intervals.
+    // The cost of a render, node by node: workers that render in turn, and figures with their intervals.
     .target(
       name: "Bench",
       dependencies: [
@@ -276,14 +276,14 @@ package.targets += targets(
 package.targets += targets(
   in: "benchmarks",
   [
-    // What the C interface costs per render call: `swift run -c release interface-cost`.
+    // The cost of the C interface per render call: `swift run -c release interface-cost`.
     .executableTarget(
       name: "interface-cost", dependencies: ["AudioCore", "AudioEngine", "AudioToolbox", "BuiltInUnits", "RenderGraph"]),
-    // What a node costs in each slice: `benchmarks/run --only nodes`.
+    // The cost of a node in each slice: `benchmarks/run --only nodes`.
     .executableTarget(
       name: "node-cost",
       dependencies: ["AudioCore", "AudioEngine", "AudioToolbox", "BuiltInUnits", "DSPKernels", "RenderGraph"]),
-    // What a journal of a million outputs costs: `swift run -c release journal-cost`.
+    // The cost of a journal of a million outputs: `swift run -c release journal-cost`.
     .executableTarget(
       name: "journal-cost", dependencies: ["AudioCore", "Digests", "Journal"]),
     // How long a Welch spectrum takes, beside scipy: `benchmarks/run --only welch`.

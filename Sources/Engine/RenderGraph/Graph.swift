@@ -35,7 +35,7 @@ public final class Graph {
 
   /// A unit in the graph, under a name that is unique in it.
   public struct Node {
-    /// By which errors call the node.
+    /// The node's name in errors.
     public let name: String
     /// The unit, on which the node's parameters and properties are set.
     public let unit: Unit

@@ -31,7 +31,7 @@ package struct Finishing: Sendable {
 
     /// The gain of a sound, or of all sounds of an album.
     package struct Gain: Hashable, Sendable {
-      /// By which it is raised.
+      /// The gain that is added to it.
       package var decibels = 0.0
       /// The distance to the target, if the true peak is at its limit; nil if no loudness is set.
       package var shortfallDecibels: Double?

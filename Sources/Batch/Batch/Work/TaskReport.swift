@@ -20,7 +20,7 @@ package struct TaskReport: Codable, Hashable, Sendable {
   /// Integrated, of the output, where it was measured and is not silent.
   package var loudnessLUFS: Double?
   package var truePeakDecibels: Double?
-  /// By which the sound was raised.
+  /// The gain that was added to the sound.
   package var gainDecibels: Double?
   /// By how much the loudness stayed below its target, as the true peak is at its limit.
   package var shortfallDecibels: Double?

@@ -204,7 +204,7 @@ struct BenchCommand {
     return try figures.write(to: path).map { "written: \($0)\n" }.joined()
   }
 
-  /// By which share there may be more instructions than before; nil: by any.
+  /// The share by which instructions may grow; nil: any.
   private func mayRise() throws(BenchError) -> Double? {
     try arguments.number(.threshold, "a number of per cent from 0 on", in: .plain, where: { $0 >= 0 }).map { $0 / 100 }
   }

@@ -20,7 +20,7 @@ final class GraphModel: HandleObject, @unchecked Sendable {
   private(set) weak var parent: GraphModel?
   let cycle: RenderCycleObserver
   private(set) var handle: AUGraph?
-  /// By which a transcript names it: nil where nothing is recorded.
+  /// Its name in a transcript; nil if nothing is recorded.
   let callSubject = CallRecorder.shared?.makeSubject("graph")
 
   var state = State.closed

@@ -18,7 +18,7 @@ class UnitInstance: HandleObject, @unchecked Sendable {
   /// Set once, before anyone else sees the instance.
   private(set) var handle: AudioUnit
 
-  /// By which a transcript names it: nil where nothing is recorded.
+  /// Its name in a transcript; nil if nothing is recorded.
   private(set) var callSubject: CallSubject?
 
   /// True for a ``NativeInstance``.

@@ -55,7 +55,7 @@ package struct CostComparisonReport {
     }
   }
 
-  /// By which share there are more instructions than before: the largest of all cases; negative where there are fewer.
+  /// The share by which instructions have grown: the largest of all cases; negative where there are fewer.
   package var instructionsRise: Double {
     parts.compactMap { $0.instructions.map { $0.present / $0.former - 1 } }.max() ?? -.infinity
   }

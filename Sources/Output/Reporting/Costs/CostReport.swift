@@ -87,7 +87,7 @@ package struct CostReport {
     ("p50", 0.5), ("p90", 0.9), ("p99", 0.99), ("p99.9", 0.999), ("max", 1),
   ]
 
-  /// By which share there are more instructions than in the last run of the history: the largest of all cases.
+  /// The share by which instructions have grown since the last run of the history: the largest of all cases.
   package var instructionsRise: Double {
     zip(instructions, formerInstructions).compactMap { now, former in former.map { now.instructions / $0 - 1 } }.max()
       ?? -.infinity
