@@ -186,12 +186,15 @@ package.targets += targets(
 package.targets += targets(
   in: "Sources/Verification",
   [
+    // The law of each unit as its page has it, a plain program in float64: what the cross of units is judged by. Imports
+    //    nothing of the engine.
+    .target(name: "UnitLaws"),
     // Verification: suites, checks, goldens.
     .target(
       name: "Verification",
       dependencies: [
         "AudioCore", "AudioEngine", "BatchRender", "BuiltInUnits", "Digests", "DSPKernels", "GraphMeasurement",
-        "Hardware", "LibraryReference", "Loudness", "Measurement", "Processes", "SoundFile", "Spectrum",
+        "Hardware", "LibraryReference", "Loudness", "Measurement", "Processes", "SoundFile", "Spectrum", "UnitLaws",
       ],
       resources: [.embedInCode("Resources/suite-file.frame.json")]),
     // The same checks as expectations of Swift Testing, for third-party packages.

@@ -25,6 +25,8 @@ public struct RenderEdit: Sendable {
   public var preset: Preset?
   /// True or false to bypass the node or not from here on; nil: as it was.
   public var bypass: Bool?
+  /// True when the node forgets all that it has rendered, in front of what else the edit changes.
+  public var resets = false
   /// True when `settings` are scheduled as events of the slice in which the frame lies, which is not cut there: as
   /// hosts do that know a change beforehand. Only for nodes at the output's rate.
   public var isScheduled = false
@@ -97,14 +99,16 @@ public final class RenderEdits {
   private func check(_ edit: RenderEdit) throws(BenchError) {
     for text in edit.disconnections { _ = try end(text, of: edit) }
     for text in edit.connections { _ = try ends(text, of: edit) }
-    if edit.isScheduled, edit.preset != nil || edit.bypass != nil || edit.changesWiring || edit.settings.isEmpty {
+    if edit.isScheduled,
+      edit.preset != nil || edit.bypass != nil || edit.resets || edit.changesWiring || edit.settings.isEmpty
+    {
       throw Self.error(edit, "only parameters can be scheduled")
     }
     guard (0...Int(Int32.max)).contains(edit.rampFrames), edit.rampFrames == 0 || edit.isScheduled else {
       throw Self.error(edit, "a ramp of \(NumberText.count(edit.rampFrames, "frame")) cannot be scheduled")
     }
     guard edit.node != nil else {
-      guard edit.settings.isEmpty, edit.preset == nil, edit.bypass == nil else {
+      guard edit.settings.isEmpty, edit.preset == nil, edit.bypass == nil, !edit.resets else {
         throw Self.error(edit, "no node is named to be changed")
       }
       return
@@ -244,6 +248,7 @@ public final class RenderEdits {
     }
     guard edit.node != nil else { return }
     let unit = try unit(of: edit)
+    if edit.resets { unit.reset() }
     do throws(AudioStatus) {
       var settings: [(address: ParameterAddress, value: Float)] = []
       for setting in edit.settings {

@@ -32,7 +32,7 @@ package struct CheckReader {
     CheckType(GoldenCheck.self), CheckType(ResponseCheck.self), CheckType(MeasureCheck.self),
     CheckType(SameAsCheck.self), CheckType(SlicesCheck.self), CheckType(ResetCheck.self), CheckType(OrderCheck.self),
     CheckType(SilenceCheck.self), CheckType(ParameterCheck.self), CheckType(InstructionSetsCheck.self),
-    CheckType(FailsCheck.self), CheckType(LengthCheck.self),
+    CheckType(FailsCheck.self), CheckType(LengthCheck.self), CheckType(LawCheck.self),
   ]
 
   /// A type of checks. Not the type itself: the compiler crashes where an initializer that throws one type of error is

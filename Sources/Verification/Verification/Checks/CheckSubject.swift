@@ -22,6 +22,8 @@ package struct CheckSubject: Sendable {
   /// True when the output may be silent. Otherwise a check that silence would pass does not pass, as a device that has
   /// lost its sound is silent too.
   package var mayBeSilent = true
+  /// The device as the suite has it; nil for one that was made in Swift.
+  private(set) var description: DeviceDescription?
   /// The unit's node as JSON, for answers in closed form.
   private var unitNode: JSONValue?
 
@@ -44,6 +46,7 @@ package struct CheckSubject: Sendable {
       name: testCase.name, sampleRate: testCase.device.sampleRate, channelCount: testCase.device.channelCount,
       stimulus: testCase.stimulus)
     unitNode = testCase.device.unitNode
+    description = testCase.device
     isNonlinear = testCase.isNonlinear
     mayBeSilent = testCase.mayBeSilent
   }

@@ -5,6 +5,7 @@ import FoundationEssentials
 import GraphMeasurement
 import Hardware
 import Measurement
+import Processes
 
 /// A device under test, or one to compare with, as a suite writes it: `{"unit": …}`, `{"graph": …}`, `{"command":
 /// […]}`, `{"formula": …}` or `{"libraryConversion": {…}}`.
@@ -32,12 +33,19 @@ public struct DeviceDescription: Sendable {
   /// Channels of the stimulus; nil: the device's own number, or 2.
   public private(set) var channelCount: Int?
   let definition: JSONValue
+  /// The device as it stands in the suite.
+  let written: JSONValue
+  /// Frames that are rendered behind the end of the input; nil: latency and tail.
+  let tailFrames: Int64?
 
   /// The edits of a unit or a graph while it is rendered.
   let edits: [RenderEdit]
 
   init(_ written: JSONObject, sampleRate: Double) throws(BenchError) {
     let reading = try DeviceReading(written)
+    var copy = written
+    self.written = .object(Dictionary(uniqueKeysWithValues: copy.takeAll().map { ($0.key, $0.value) }))
+    tailFrames = reading.tailFrames
     folder = written.folder
     self.sampleRate = sampleRate
     kind = reading.kind
@@ -101,13 +109,16 @@ public struct DeviceDescription: Sendable {
     case .graph(let path, let input, let settings):
       options.settings += settings
       return try edited(GraphDevice(graphFile: path, input: input, playsItself: playsItself, options: options))
-    case .graphText(let text, let name, let folder, let input, let settings):
+    case .graphText(let written, let name, let folder, let input, let settings):
       options.settings += settings
+      let (text, silence) = playsItself ? (written, nil) : try withSilence(written, input: input)
       return try edited(
         GraphDevice(name, input: input, playsItself: playsItself) { [options] (rate) throws(BenchError) in
           var options = options
           if let rate { options.sampleRate = rate }
-          return try GraphFile.parse(text, folder: folder, options: options)
+          return try withExtendedLifetime(silence) { () throws(BenchError) in
+            try GraphFile.parse(text, folder: folder, options: options)
+          }
         })
     case .command(var device):
       device.inputChannelCount = channelCount
@@ -127,7 +138,22 @@ public struct DeviceDescription: Sendable {
   private func edited(_ device: GraphDevice) -> GraphDevice {
     var device = device
     device.edits = edits
+    device.extraFrames = tailFrames
     return device
+  }
+
+  /// The graph with a silent file for the player of the stimulus where it has none: a file of the device's channels.
+  private func withSilence(_ text: String, input: String?) throws(BenchError) -> (text: String, ScratchFolder?) {
+    guard let input, var document = try? JSONValue.document(Data(text.utf8), kind: .suite),
+      case .array(var nodes) = document["nodes"],
+      let index = nodes.firstIndex(where: { $0["id"] == .string(input) && $0["file"] == .null })
+    else { return (text, nil) }
+    let folder = try ScratchFolder()
+    let path = folder.file("silence.wav")
+    try AudioSignal(sampleRate: 48_000, channelCount: channelCount ?? 2, [0]).write(to: path)
+    nodes[index]["file"] = .string(path)
+    document["nodes"] = .array(nodes)
+    return (document.text, folder)
   }
 
   /// The same device for one channel.

@@ -37,6 +37,7 @@ extension DeviceReading {
     case .some(let value): throw object.error("preset", "expected a name or a number, found \(value.kind)")
     }
     edit.bypass = try object.bool("bypass")
+    edit.resets = try object.bool("reset") ?? false
     if let frames = try object.integer("ramp", in: 1...Int64(Int32.max)) { edit.rampFrames = Int(frames) }
     edit.isScheduled = try object.bool("scheduled") ?? false
     if edit.rampFrames > 0, !edit.isScheduled {
@@ -46,13 +47,14 @@ extension DeviceReading {
       edit.disconnections = try texts(try object.list("disconnect") ?? [], of: "disconnect", object)
       edit.connections = try texts(try object.list("connect") ?? [], of: "connect", object)
     }
-    let switches = edit.preset != nil || edit.bypass != nil
+    let switches = edit.preset != nil || edit.bypass != nil || edit.resets
     if edit.isScheduled, edit.settings.isEmpty || switches || edit.changesWiring {
       throw object.error("scheduled", "only parameters can be scheduled", advice: "give \"set\" alone, or leave it out")
     }
     let changesNode = switches || !edit.settings.isEmpty
     guard changesNode || edit.changesWiring else {
-      throw object.error("set", "the edit changes nothing", advice: "give set, preset, bypass, connect or disconnect")
+      throw object.error(
+        "set", "the edit changes nothing", advice: "give set, preset, bypass, reset, connect or disconnect")
     }
     if edit.node == nil, changesNode {
       throw object.error("node", "the key is missing", advice: "the id of the node that changes")

@@ -12,6 +12,8 @@ struct DeviceReading {
   private(set) var kind: DeviceDescription.Kind
   private(set) var channelCount: Int?
   private(set) var edits: [RenderEdit] = []
+  /// Frames that are rendered behind the end of the input; nil: latency and tail.
+  private(set) var tailFrames: Int64?
   /// The definition that a golden is made from.
   private(set) var definition: JSONValue
 
@@ -69,6 +71,7 @@ struct DeviceReading {
   private mutating func readUnit(_ object: inout JSONObject) throws(BenchError) {
     channelCount = channelCount ?? 2
     let name = try object.requiredString("unit")
+    tailFrames = try object.integer("tail", in: 0...(1 << 28))
     let edits = try readEdits(&object, node: GraphDevice.deviceNode)
     // The rest is a node of a graph file, which its own reader checks.
     var node: [String: JSONValue] = ["unit": .string(name)]
@@ -76,7 +79,7 @@ struct DeviceReading {
     let unit = JSONValue.object(node)
     let outputRate = try? unit["format"]["sampleRate"].quantity(.frequency)
     kind = .unit(unit, name: name, outputRate: outputRate)
-    define(["unit": unit, "edits": edits])
+    define(["unit": unit, "edits": edits, "tail": tailFrames.map(Int.init)])
   }
 
   private mutating func readGraph(_ object: inout JSONObject) throws(BenchError) {
@@ -102,11 +105,15 @@ struct DeviceReading {
       }
     }
     let edits = try readEdits(&object, node: nil)
+    tailFrames = try object.integer("tail", in: 0...(1 << 28))
     try object.finish()
     kind =
       inline.map { .graphText($0.text, name: "graph", folder: object.folder, input: input, settings: settings) }
       ?? .graph(path: FileName.path(path, in: object.folder), input: input, settings: settings)
-    define(["graph": inline ?? path.json, "input": input?.json ?? .null, "set": set, "edits": edits])
+    define([
+      "graph": inline ?? path.json, "input": input?.json ?? .null, "set": set, "edits": edits,
+      "tail": tailFrames.map(Int.init),
+    ])
   }
 
   private mutating func readCommand(_ object: inout JSONObject) throws(BenchError) {

@@ -52,7 +52,9 @@ public struct SuiteFile: Sendable {
     var fileTexts: Set<String> = []
     var names = Names()
     for (index, value) in list.enumerated() {
-      for expanded in try CaseMatrix.expand(value, at: "cases[\(index)]") {
+      let place = "cases[\(index)]"
+      let written = try CaseCross.expand(value, at: place)
+      for expanded in try written.count == 1 ? CaseMatrix.expand(written[0], at: place) : written {
         fileTexts.formUnion(expanded.fileTexts)
         let testCase = try TestCase(
           expanded, at: "cases[\(index)]", suite: name, suitePath: path, folder: folder, defaults: defaults)

@@ -1,0 +1,127 @@
+extension CrossDraw {
+  /// A unit between the stimulus and an output: start values, lines, events, bypass and reset.
+  mutating func effectCase(of law: any UnitLaw.Type, canBypass: Bool = true) {
+    var node: LawValue = [:]
+    node["unit"] = .text(law.unit)
+    effectCase(node, law.parameters, canBypass: canBypass)
+  }
+
+  /// - Parameters:
+  ///   - node: the unit with the keys of its own.
+  ///   - parameters: those that are drawn.
+  mutating func effectCase(_ node: LawValue, _ parameters: [LawParameter], canBypass: Bool, presets: [LawValue] = []) {
+    var node = node
+    var set: LawValue = node["set"] ?? [:]
+    for parameter in parameters where random.chance(0.7) { set[parameter.name] = .number(value(of: parameter)) }
+    if set != [:] { node["set"] = set }
+    if canBypass, random.chance(0.1) { node["bypass"] = true }
+    var still = parameters
+    if !parameters.isEmpty, random.chance(0.45) {
+      let moving = random.pick(parameters)
+      still.removeAll { $0.name == moving.name }
+      node["ramp"] = .list([line(of: moving)])
+    }
+    let edits = events(of: still, canBypass: canBypass, presets: presets)
+    wrap(node, edits: edits)
+  }
+
+  /// The node alone, or in a graph that smooths what is set.
+  mutating func wrap(_ node: LawValue, edits: [LawValue]) {
+    let smoothing = random.chance(0.15) ? random.pick([1, 31, 32, 480, 1000]) : 0
+    guard smoothing > 0 else {
+      device = node
+      device["channels"] = .number(Double(channels))
+      if !edits.isEmpty { device["edits"] = .list(edits) }
+      return
+    }
+    var node = node
+    node["id"] = "device"
+    graph([node], ["in -> device", "device -> out"], edits: edits, smoothing: smoothing)
+  }
+
+  /// A graph between a player of the stimulus, `in`, and an output, `out`.
+  mutating func graph(
+    _ nodes: [LawValue], _ connections: [String], edits: [LawValue] = [], smoothing: Int = 0, output: LawValue = [:]
+  ) {
+    var graph: LawValue = ["version": 1]
+    graph["sampleRate"] = .number(rate)
+    if smoothing > 0 { graph["smoothingFrames"] = .number(Double(smoothing)) }
+    var head: LawValue = output
+    head["id"] = "out"
+    head["unit"] = "genericOutput"
+    graph["nodes"] = .list([["id": "in", "unit": "filePlayer"]] + nodes + [head])
+    graph["connections"] = .list(connections.map { .text($0) })
+    device = ["input": "in"]
+    device["graph"] = graph
+    device["channels"] = .number(Double(channels))
+    if !edits.isEmpty {
+      device["edits"] = .list(
+        edits.map { edit in
+          var edit = edit
+          edit["node"] = edit["node"] ?? "device"
+          return edit
+        })
+    }
+  }
+
+  /// A ramp of two to four points, with steps among them.
+  mutating func line(of parameter: LawParameter) -> LawValue {
+    var frame = eventFrame()
+    var points: [LawValue] = []
+    for _ in 0..<random.whole(2...4) {
+      points.append(.list([.number(Double(frame)), .number(value(of: parameter))]))
+      frame += random.pick([0, 1, 32, random.whole(1...100), random.whole(1...max(1, frames))])
+    }
+    var ramp: LawValue = [:]
+    ramp["parameter"] = .text(parameter.name)
+    ramp["points"] = .list(points)
+    return ramp
+  }
+
+  /// What a host does while it renders: sets one or two parameters in a frame, the same twice, schedules, bypasses,
+  /// selects presets, resets.
+  mutating func events(of parameters: [LawParameter], canBypass: Bool, presets: [LawValue] = []) -> [LawValue] {
+    var edits: [LawValue] = []
+    for _ in 0..<random.pick([0, 1, 2, 3, 5]) {
+      let frame = eventFrame()
+      var edit: LawValue = [:]
+      edit["frame"] = .number(Double(frame))
+      switch random.whole(0...9) {
+      case 0 where canBypass:
+        var back = edit
+        edit["bypass"] = true
+        back["bypass"] = false
+        back["frame"] = .number(Double(frame + random.pick([0, 1, 32, random.whole(1...500)])))
+        edits += [edit, back]
+      case 1:
+        edit["reset"] = true
+        edits.append(edit)
+      case 2 where !presets.isEmpty, 3 where !presets.isEmpty:
+        edit["preset"] = random.pick(presets)
+        edits.append(edit)
+      case 4 where !parameters.isEmpty, 5 where !parameters.isEmpty:
+        // The slice is not cut.
+        edit["scheduled"] = true
+        let parameter = random.pick(parameters)
+        edit["set"] = .object([parameter.name: .number(value(of: parameter))])
+        if random.chance(0.5) { edit["ramp"] = .number(Double(random.whole(1...600))) }
+        edits.append(edit)
+      default:
+        guard !parameters.isEmpty else { continue }
+        for _ in 0..<random.whole(1...2) {
+          let parameter = random.pick(parameters)
+          edit["set"] = .object([parameter.name: .number(value(of: parameter))])
+          edits.append(edit)
+          if random.chance(0.3) { edits.append(edit) }
+        }
+        if parameters.count > 1, random.chance(0.4) {
+          var both: LawValue = [:]
+          for parameter in parameters.prefix(2) { both[parameter.name] = .number(value(of: parameter)) }
+          edit["set"] = both
+          edits.append(edit)
+        }
+      }
+    }
+    return edits
+  }
+}

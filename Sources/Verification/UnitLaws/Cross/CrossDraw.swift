@@ -1,0 +1,117 @@
+/// Draws one case of a suite: a unit, and what surrounds it.
+struct CrossDraw {
+  static let rates: [Double] = [
+    8000, 11_025, 16_000, 22_050, 32_000, 44_100, 48_000, 88_200, 96_000, 176_400, 192_000,
+  ]
+
+  var random: CrossRandom
+  let rate: Double
+  var channels: Int
+  /// Of the stimulus.
+  let frames: Int
+  /// Frames that are rendered behind it.
+  let tail: Int
+  /// Slices of the second render, in turn.
+  let slices: [Int]
+  var device: LawValue = [:]
+
+  init(unit: String, seed: Int) {
+    random = CrossRandom(seed: seed, name: unit)
+    rate = random.pick(Self.rates)
+    channels = random.pick([1, 2, 2, 3, 4, 5, 6, 8])
+    frames = random.pick([random.whole(40...400), random.whole(400...3000), random.whole(3000...9000)])
+    tail = random.pick([0, 1, random.whole(2...2000)])
+    var patterns = [[1], [7], [32], [64], [511], [4096]]
+    for longest in [40, 1500] {
+      var irregular: [Int] = []
+      for _ in 0..<5 { irregular.append(random.whole(1...longest)) }
+      patterns.append(irregular)
+    }
+    slices = random.pick(patterns)
+  }
+
+  /// The whole case, by the name of its unit and its seed.
+  static func testCase(_ law: any UnitLaw.Type, seed: Int) -> LawValue {
+    var draw = CrossDraw(unit: law.unit, seed: seed)
+    law.draw(&draw)
+    draw.device["tail"] = draw.device["tail"] ?? .number(Double(draw.tail))
+    var check: LawValue = ["check": "law"]
+    check["slices"] = .list(draw.slices.map { .number(Double($0)) })
+    var made: LawValue = ["silent": true]
+    made["id"] = .text("\(law.unit)-\(seed)")
+    made["sampleRate"] = .number(draw.rate)
+    made["device"] = draw.device
+    made["stimulus"] = draw.stimulus()
+    made["checks"] = .list([check])
+    return made
+  }
+
+  // MARK: Parts
+
+  /// A frame at which something happens: often at a boundary of pieces, slices or buffers, or beside it.
+  mutating func eventFrame() -> Int {
+    let last = frames + tail
+    let slice = slices.reduce(0, +)
+    let boundaries = [32 * random.whole(0...(last / 32)), slice, slices[0], 64, 512, 4096, 0]
+    let near = random.pick(boundaries) + random.pick([-1, 0, 0, 0, 1])
+    return random.chance(0.6) && (0..<last).contains(near) ? near : random.whole(0...max(0, last - 1))
+  }
+
+  /// A value over the whole range of a parameter, its ends among them.
+  mutating func value(of parameter: LawParameter) -> Double {
+    let range = parameter.range(atRate: rate)
+    switch random.whole(0...11) {
+    case 0: return range.lowerBound
+    case 1: return range.upperBound
+    case 2: return parameter.initial
+    default: break
+    }
+    let (low, high) = (range.lowerBound, range.upperBound)
+    let part = random.part()
+    switch parameter.form {
+    case .plain: return Self.rounded(low + (high - low) * part, within: range)
+    case .geometric: return Self.rounded(low * power(high / low, part), within: range)
+    // Small numbers are as frequent as large ones.
+    case .whole: return (low + (power(high - low + 1, part) - 1)).rounded(.down)
+    }
+  }
+
+  /// Four digits: cases are read by people.
+  private static func rounded(_ value: Double, within range: ClosedRange<Double>) -> Double {
+    var unit = 1.0
+    while abs(value) >= 10_000 * unit { unit *= 10 }
+    while value != 0, abs(value) < 1000 * unit { unit /= 10 }
+    let short = unit >= 1 ? (value / unit).rounded() * unit : (value / unit).rounded() / (1 / unit).rounded()
+    return min(max(short, range.lowerBound), range.upperBound)
+  }
+
+  /// A sound: noise, a step, a sine, silence and then a burst, full scale.
+  mutating func stimulus() -> LawValue {
+    var stimulus: LawValue = [:]
+    stimulus["frames"] = .number(Double(frames))
+    switch random.whole(0...6) {
+    case 0:
+      stimulus["type"] = "impulse"
+    case 1:
+      stimulus["type"] = "formula"
+      let place = random.whole(0...(frames - 1))
+      stimulus["formula"] = .text("if(n < \(place), 0.5 - c / 8, c / 8 - 0.75)")
+    case 2:
+      stimulus["type"] = "formula"
+      let hertz = Self.rounded(rate * power(0.001, random.part()) * 0.45, within: 0...rate)
+      stimulus["formula"] = .text("sin(2 * pi * \(hertz) * t + c)")
+    case 3:
+      stimulus["type"] = "formula"
+      let (from, length) = (random.whole(0...(frames / 2)), random.whole(1...max(1, frames / 3)))
+      stimulus["formula"] = .text("if(n < \(from) || n >= \(from + length), 0, sin(n * n / 7 + c))")
+    case 4:
+      stimulus["type"] = "noise"
+      stimulus["level"] = 0
+      stimulus["seed"] = .number(Double(random.whole(1...1_000_000)))
+    default:
+      stimulus["type"] = "noise"
+      stimulus["seed"] = .number(Double(random.whole(1...1_000_000)))
+    }
+    return stimulus
+  }
+}

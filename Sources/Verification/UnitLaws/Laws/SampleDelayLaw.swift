@@ -1,0 +1,21 @@
+/// y[n] = x[n − d], d being the number of frames that holds at n; 0 before the start, and before the last restart.
+struct SampleDelayLaw: EffectLaw {
+  static let unit = "sampleDelay"
+  static let residual = -200.0
+  static let parameters = [LawParameter("delayFrames", 0...1, initial: 0, form: .whole, ofRate: true)]
+
+  private let delays: [Double]
+  private var past: [[Double]] = []
+
+  init(_ node: LawNode, channels: Int, frames: Int) {
+    delays = node.values("delayFrames", 0, frames: frames)
+  }
+
+  mutating func restart() { past = [] }
+
+  mutating func output(_ samples: [Double], at frame: Int) -> [Double] {
+    past.append(samples)
+    let delay = Int(exactly: delays[frame].rounded()) ?? 0
+    return delay < past.count ? past[past.count - 1 - delay] : samples.map { _ in 0 }
+  }
+}

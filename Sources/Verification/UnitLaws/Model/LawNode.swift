@@ -1,0 +1,112 @@
+/// A change of a node in front of one frame of its output.
+struct LawEvent: Sendable {
+  var frame: Int
+  /// Parameters by their full names, in the order in which they are written.
+  var settings: [String: Double] = [:]
+  var preset: LawValue?
+  var bypass: Bool?
+  /// True when the node forgets its past in front of the frame.
+  var resets = false
+  /// Frames of a straight line to the new values; 0 for a step.
+  var rampFrames = 0
+}
+
+/// One node of a graph with all that happens to it: the values of its parameters for each frame.
+struct LawNode: Sendable {
+  let id: String
+  let unit: String
+  /// As written in the graph file.
+  let keys: [String: LawValue]
+  /// In the order of their frames.
+  var events: [LawEvent] = []
+  /// Hertz, of the node's output.
+  var rate = 0.0
+  /// Frames over which a parameter that is set moves to its value.
+  var smoothingFrames = 0
+
+  /// A parameter's start value: what `set` says, or the unit's default.
+  ///
+  /// Values are 32-bit floats, as the interface of Audio Units has them.
+  func start(_ name: String, _ initial: Double) -> Double {
+    Double(Float(written(name) ?? initial))
+  }
+
+  private func written(_ name: String) -> Double? {
+    for (key, value) in keys["set"]?.members ?? [:] where Self.fullName(key) == Self.fullName(name) {
+      return value.number
+    }
+    return nil
+  }
+
+  /// `name@scope:element`, also where the scope or the element are left out.
+  static func fullName(_ name: String) -> String {
+    guard let at = name.firstIndex(of: "@") else { return name + "@global:0" }
+    let place = name[name.index(after: at)...]
+    return place.contains(":") || place == "master" ? name : name + ":0"
+  }
+
+  /// The points of a parameter's ramp; nil: it has none.
+  private func points(_ name: String) -> [(frame: Double, value: Double)]? {
+    for ramp in keys["ramp"]?.list ?? [] {
+      guard let parameter = ramp["parameter"]?.text, Self.fullName(parameter) == Self.fullName(name) else { continue }
+      return (ramp["points"]?.list ?? []).compactMap { point in
+        guard let pair = point.list, pair.count == 2, let frame = pair[0].number, let value = pair[1].number else {
+          return nil
+        }
+        return (frame, Double(Float(value)))
+      }
+    }
+    return nil
+  }
+
+  /// True when the value of a parameter changes along a line somewhere.
+  func moves(_ name: String) -> Bool { points(name) != nil || smoothingFrames > 0 }
+
+  /// The value of a parameter in each frame: straight lines between the points of its ramp, or the start value and what
+  /// the events make of it.
+  func values(_ name: String, _ initial: Double, frames: Int) -> [Double] {
+    if let points = points(name) { return Self.line(through: points, frames: frames) }
+    let full = Self.fullName(name)
+    var values = [Double](repeating: start(name, initial), count: frames)
+    for event in events where event.frame < frames {
+      guard let wanted = event.settings[full] else { continue }
+      let target = Double(Float(wanted))
+      let length = event.rampFrames > 0 ? event.rampFrames : smoothingFrames
+      let begin = event.frame > 0 ? values[event.frame - 1] : values[0]
+      // A line that starts here starts at the value that holds here.
+      let from = length > 0 ? values[event.frame] : begin
+      for frame in event.frame..<frames {
+        let passed = frame - event.frame
+        values[frame] = passed < length ? from + (target - from) * Double(passed) / Double(length) : target
+      }
+    }
+    return values
+  }
+
+  static func line(through points: [(frame: Double, value: Double)], frames: Int) -> [Double] {
+    (0..<frames).map { frame in
+      let now = Double(frame)
+      guard let last = points.last(where: { $0.frame <= now }) else { return points.first?.value ?? 0 }
+      guard let next = points.first(where: { $0.frame > now }) else { return last.value }
+      return last.value + (next.value - last.value) * (now - last.frame) / (next.frame - last.frame)
+    }
+  }
+
+  /// True for each frame that passes unchanged.
+  func bypassed(frames: Int) -> [Bool] {
+    var state = [Bool](repeating: keys["bypass"]?.flag ?? false, count: frames)
+    for event in events {
+      guard let isOn = event.bypass, event.frame < frames else { continue }
+      for frame in event.frame..<frames { state[frame] = isOn }
+    }
+    return state
+  }
+
+  /// Frames in front of which the node forgets its past: by a reset, and where a bypass ends.
+  func restarts(frames: Int) -> Set<Int> {
+    var starts = Set(events.filter { $0.resets && $0.frame < frames }.map(\.frame))
+    let bypass = bypassed(frames: frames)
+    for frame in bypass.indices.dropFirst() where bypass[frame - 1] && !bypass[frame] { starts.insert(frame) }
+    return starts
+  }
+}

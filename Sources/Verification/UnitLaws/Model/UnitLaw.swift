@@ -1,0 +1,73 @@
+/// The law of a unit: what its page says, as a plain program in float64 over whole signals.
+///
+/// Written from the unit's page without a look at the engine, from which nothing is imported or copied: the two can be
+/// wrong in the same way only where the page is. Slow and obvious comes first.
+protocol UnitLaw {
+  /// As graph files name the unit.
+  static var unit: String { get }
+  /// The numbers that may be set, with their ranges as the page has them: what the cross draws from.
+  static var parameters: [LawParameter] { get }
+  /// The largest difference from the law, dB against full scale or the expected peak, whichever is larger.
+  static var residual: Double { get }
+  /// The signals of all outputs for those of all inputs, each as long as its input; a nil input has no source.
+  static func outputs(
+    of node: LawNode, _ inputs: [LawSignal?], outputs: Int, _ surroundings: LawSurroundings
+  ) throws(LawError) -> [LawSignal]
+  /// A random case of the unit.
+  static func draw(_ draw: inout CrossDraw)
+}
+
+extension UnitLaw {
+  static var parameters: [LawParameter] { [] }
+  static var residual: Double { -120 }
+  static func draw(_ draw: inout CrossDraw) { draw.effectCase(of: Self.self, canBypass: false) }
+}
+
+/// A parameter as a page lists it.
+struct LawParameter: Sendable {
+  enum Form: Sendable { case plain, geometric, whole }
+
+  let name: String
+  let range: ClosedRange<Double>
+  /// True when the range ends at half the rate, or at the rate for `delayFrames`: `upper` is a part of the rate then.
+  let upperIsOfRate: Bool
+  let initial: Double
+  /// How values are spread over the range.
+  let form: Form
+
+  init(
+    _ name: String, _ range: ClosedRange<Double>, initial: Double, form: Form = .plain, ofRate: Bool = false
+  ) {
+    (self.name, self.range, self.initial, self.form, upperIsOfRate) = (name, range, initial, form, ofRate)
+  }
+
+  func range(atRate rate: Double) -> ClosedRange<Double> {
+    upperIsOfRate ? range.lowerBound...max(range.lowerBound, range.upperBound * rate) : range
+  }
+}
+
+/// What laws may ask of the outside: sound files, and libraries called directly.
+public struct LawSurroundings: Sendable {
+  /// The samples of a sound file as the graph file names it.
+  public var file: @Sendable (_ path: String) -> LawSignal?
+  /// A signal at another rate by the library that a quality names, called directly.
+  public var convert: @Sendable (_ signal: LawSignal, _ quality: String, _ rate: Double) -> LawSignal?
+
+  public init(
+    file: @escaping @Sendable (_ path: String) -> LawSignal? = { _ in nil },
+    convert: @escaping @Sendable (_ signal: LawSignal, _ quality: String, _ rate: Double) -> LawSignal? = { _, _, _ in
+      nil
+    }
+  ) {
+    (self.file, self.convert) = (file, convert)
+  }
+}
+
+/// All units that have a law here.
+enum UnitLawList {
+  static var all: [any UnitLaw.Type] {
+    [SampleDelayLaw.self, SplitterLaw.self, MultiSplitterLaw.self, MergerLaw.self, GenericOutputLaw.self]
+  }
+
+  static func law(of unit: String) -> (any UnitLaw.Type)? { all.first { $0.unit == unit } }
+}
