@@ -447,7 +447,9 @@ package.targets += targets(
         "AudioCore", "AudioEngine", "BatchRender", "BuiltInUnits", "GraphMeasurement", "Measurement", "Plotting",
         "Reporting", "SoundFile", "TestSupport", "Verification", "VerificationTesting",
       ],
-      exclude: ["__goldens__"])
+      exclude: ["__goldens__"]),
+    // The examples in the comments of Sources, compiled as code of another package: `make held PART=tests` writes them.
+    .testTarget(name: "DocumentationTests", dependencies: ["VerificationTesting"], packageAccess: false),
   ])
 package.targets += targets(
   in: "Tests/Batch",

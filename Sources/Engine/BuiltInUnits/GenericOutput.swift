@@ -4,6 +4,15 @@ import SampleRate
 
 /// The generic output: the head of an offline graph. It has no device; the host pulls it, and its own format converter
 /// delivers whatever format the host has set on its output.
+///
+/// ```swift
+/// let graph = Graph(sampleRate: 48_000)
+/// let noise = try graph.add(NoiseGenerator())
+/// try noise.setLength(frames: 48_000)
+/// try graph.connect(noise, to: graph.add(GenericOutput()))
+/// let report = try OfflineRenderer(graph).renderToMemory().report
+/// #expect(report.frames == 48_000)
+/// ```
 public final class GenericOutput: Unit, @unchecked Sendable {
   /// `auou genr appl`, in graph files `genericOutput`.
   package static let component = Component(

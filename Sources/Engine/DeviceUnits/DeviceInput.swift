@@ -7,6 +7,14 @@ import Hardware
 ///
 /// In a graph file it has no node of its own: `io:1` in a connection is this unit, and `io` the one that it belongs to.
 /// The hardware's thread alone renders it.
+///
+/// ```swift
+/// let output = DeviceOutput(.remoteIO, hardware: SimulatedHardware(DeviceConfiguration()))
+/// let graph = Graph(sampleRate: 44_100)
+/// let microphone = try graph.add(DeviceInput(of: output))
+/// try graph.connect(microphone, to: graph.add(PeakLimiter()))
+/// try graph.connect(#require(graph.node(named: "peakLimiter1")).unit, to: graph.add(output))
+/// ```
 public final class DeviceInput: Unit, ForeignCodeUnit, SourceUnit, @unchecked Sendable {
   private let output: DeviceOutput
 

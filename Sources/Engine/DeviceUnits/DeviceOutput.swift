@@ -14,6 +14,19 @@ import SampleRate
 ///
 /// Rendering output 1 gives what the microphone recorded and pulls nothing from input 0: the two elements share a unit
 /// and a clock, and nothing else.
+///
+/// ```swift
+/// var scenario = Scenario()
+/// scenario.device.clock = .told
+/// let hardware = SimulatedHardware(DeviceConfiguration())
+/// try hardware.follow(scenario)
+/// let output = DeviceOutput(.remoteIO, hardware: hardware)
+/// try output.setRenderCallback(RenderCallback { _, _, _, _ in .noError }, input: 0)
+/// try output.initialize()
+/// try output.start()
+/// try hardware.advance(seconds: 0.1)
+/// output.stop()
+/// ```
 public final class DeviceOutput: Unit, HostedUnit, InputConvertingUnit, @unchecked Sendable {
   /// The volume of the units that have one, a linear gain of 0 to 1.
   package static let volumeID: UInt32 = 14

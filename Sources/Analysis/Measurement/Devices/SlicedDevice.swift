@@ -2,12 +2,19 @@ import AudioCore
 
 /// Code that works slice by slice and keeps a state, as a device: for processors of one's own.
 ///
-/// ```swift
-/// let smoother = SlicedDevice("smoother", make: { rate, channels in Smoother(rate: rate, channels: channels) }) {
-///   (smoother, slice) in smoother.process(&slice)
-/// }
-/// ```
 /// As its slices can be set and it can be reset, it can be checked that neither changes the sound.
+///
+/// ```swift
+/// // Its state is the last sample: y[n] = (x[n] + x[n − 1]) / 2.
+/// let average = SlicedDevice("average", make: { _, _ in Float(0) }) { last, slice in
+///   for frame in slice[0].indices {
+///     let sample = slice[0][frame]
+///     slice[0][frame] = (sample + last) / 2
+///     last = sample
+///   }
+/// }
+/// expectSliceInvariance(of: average)
+/// ```
 public struct SlicedDevice<State>: PartitionableDevice, ResettableDevice {
   /// As it is to be called in reports.
   public let name: String

@@ -6,6 +6,16 @@ import Glibc
 /// All sounds stand one behind the other in one stimulus, the same on every input channel; every output channel is
 /// analysed. Levels are of peaks, as sines have them: 0 dBFS is a sine that reaches full scale (AES17). The device
 /// must keep the rate.
+///
+/// ```swift
+/// // A square of 0.01: the second harmonic of a sine a is a/2 · 0.01 as loud as it.
+/// let device = try FormulaDevice([Formula("in(c) + 0.01 * in(c)^2")])
+/// var measurement = DistortionMeasurement()
+/// measurement.parts = [.tone]
+/// measurement.levelDecibels = -6
+/// let thd = try #require(try measurement.measure(device).reading("thd", channel: 0))
+/// #expect(abs(thd.value + 52.02) < 0.1)
+/// ```
 public struct DistortionMeasurement: Sendable {
   /// The parts of the measurement that can be left out.
   public enum Part: String, Hashable, Sendable, CaseIterable {

@@ -5,6 +5,15 @@ import Glibc
 ///
 /// The static curve: a tone that rises in steps without a break, its level read at the end of each step. Attack: the
 /// tone jumps from a low to a high level; release: it jumps back. The gain is then the level out less the level in.
+///
+/// ```swift
+/// var measurement = DynamicsMeasurement()
+/// measurement.levels = stride(from: -60.0, through: 0, by: 4).map { $0 }
+/// measurement.settleSeconds = 0.1
+/// let limiter = try PeakLimiter().device(sampleRate: 48_000)
+/// let curve = try #require(try measurement.measure(limiter).curve("staticCurve", channel: 0))
+/// #expect(curve.points.count == 16)
+/// ```
 public struct DynamicsMeasurement: Sendable {
   /// When a gain that moves counts as having arrived.
   public enum Arrival: Hashable, Sendable {

@@ -12,6 +12,14 @@ import Glibc
 /// device's own noise beside the tone could read as.
 ///
 /// Curves: `levelByFrequency` of each pair, dB of the noise in a third of an octave that comes out over what goes in.
+///
+/// ```swift
+/// // A hundredth of the other channel: −40 dB.
+/// let leaking = try FormulaDevice(["in(0) + 0.01 * in(1)", "in(1)"].map { try Formula($0) })
+/// let findings = try CrosstalkMeasurement.findings(of: leaking)
+/// let leak = try #require(findings.readings.first { $0.id == "crosstalk" && $0.channel == 0 })
+/// #expect(abs(leak.value + 40) < 0.01)
+/// ```
 public enum CrosstalkMeasurement {
   /// - Throws: `.usage` for settings that cannot be; what the device throws; `.render` where its output is too short.
   public static func findings(

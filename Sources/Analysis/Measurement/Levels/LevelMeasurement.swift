@@ -7,6 +7,13 @@ import SoundFile
 /// `infinities`, `subnormals`; of all channels: `loudnessIntegrated`, `loudnessMomentaryMax`, `loudnessShortTermMax`,
 /// `loudnessRange`; of pairs, with the channels in ``Reading/at`` as `first` and `second`: `balance` (dB, the second
 /// above the first) and `correlation` (Σxy/√(Σx²·Σy²): 1 the same, −1 inverted, means not taken off).
+///
+/// ```swift
+/// let findings = try LevelMeasurement.findings(ofFile: "fixtures/audio/drums.flac")
+/// let loudness = try #require(findings.reading("loudnessIntegrated"))
+/// let peak = try #require(findings.reading("truePeak", channel: 0))
+/// #expect(loudness.value < peak.value)
+/// ```
 public enum LevelMeasurement {
   /// Measures a signal in memory.
   ///

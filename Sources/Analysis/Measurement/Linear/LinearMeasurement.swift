@@ -10,6 +10,15 @@ import Spectrum
 /// second stimulus, and when it has been listened to for as long as it may, the response must be the same within that;
 /// where it is not, the device is not linear or varies in time, which is a reading, and the other figures are uncertain
 /// by as much.
+///
+/// ```swift
+/// let filter = try ParametricEQ(centerHertz: 1000, q: 1, gainDecibels: 6).device(sampleRate: 48_000)
+/// let findings = try LinearMeasurement(LinearSettings(filter)).findings(of: filter)
+/// let gain = try #require(findings.reading("gainMaximum", channel: 0))
+/// #expect(abs(gain.value - 6) < 0.001, "\(gain.text)")
+/// let phase = try #require(findings.curve("phase", channel: 0))
+/// #expect(phase.points.count > 100)
+/// ```
 public struct LinearMeasurement {
   /// As given; what listening finds out is not written back.
   public let settings: LinearSettings

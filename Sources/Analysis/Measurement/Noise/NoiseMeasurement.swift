@@ -5,6 +5,14 @@ import Spectrum
 /// The output of a device for silence, and beside a tone at −60 dBFS: noise, hum, DC, dynamic range.
 ///
 /// Levels are AES17's dBFS: rms relative to that of a sine that reaches full scale, 3.01 dB above rms relative to 1.
+///
+/// ```swift
+/// let humming = try FormulaDevice([Formula("in(c) + 0.0001 * sin(2 * pi * 50 * t)")])
+/// var measurement = NoiseMeasurement()
+/// measurement.seconds = 1
+/// let findings = try measurement.measure(humming)
+/// #expect(abs(try #require(findings.reading("noise", channel: 0)).value + 80) < 1)
+/// ```
 public struct NoiseMeasurement: Sendable {
   /// Hertz.
   public var sampleRate = MeasurementSettings.defaultSampleRate

@@ -6,6 +6,14 @@ import Glibc
 ///
 /// The lower Nyquist frequency is half the lower of both rates. Levels of images and aliases are of the worst single
 /// component, relative to the tone that went in.
+///
+/// ```swift
+/// let converter = LibraryConversionDevice(.best, to: 48_000)
+/// var measurement = ResamplerMeasurement(from: 44_100, to: 48_000)
+/// measurement.measuredFrames = 1 << 14
+/// let ripple = try #require(try measurement.measure(converter).reading("passbandRipple", channel: 0))
+/// #expect(ripple.value < 0.1)
+/// ```
 public struct ResamplerMeasurement: Sendable {
   /// Hertz, at least 8000.
   public var inputRate: Double

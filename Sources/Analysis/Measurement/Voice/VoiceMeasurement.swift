@@ -9,6 +9,17 @@ import Spectrum
 ///
 /// Echo return loss is echo power in over out, seconds 3 to 8, without near-end speech. The far end speaks at −23 dBFS,
 /// and its echo is 6 dB lower, unless set otherwise. In double talk both are equally loud at the microphone.
+///
+/// ```swift
+/// // Of the microphone and the loudspeaker it gives the microphone: no echo is reduced.
+/// var nothing = try FormulaDevice([Formula("in(0)")])
+/// nothing.outputChannelCount = 1
+/// var measurement = VoiceMeasurement()
+/// measurement.sampleRate = 8000
+/// measurement.sceneCount = 1
+/// let reduction = try #require(try measurement.measure(nothing).reading("echoReturnLossSpeech"))
+/// #expect(abs(reduction.value) < 0.1)
+/// ```
 public struct VoiceMeasurement: Sendable {
   /// Hertz.
   public var sampleRate = 16_000.0

@@ -19,6 +19,16 @@ import Synchronization
 /// computed every 8 frames from 8 frames before the end of the look-ahead L on, and a straight line between. L, the
 /// latency, is 256 frames at 48 kHz and the same time at other rates, 16 frames at least. The curve of Apple's unit
 /// between its thresholds is not published: the curve is this project's own.
+///
+/// ```swift
+/// let compressor = DynamicsProcessor()
+/// try compressor.set(.threshold, to: -30)
+/// try compressor.set(.headRoom, to: 10)
+/// try compressor.set(.attackTime, to: 0.01)
+/// let loud = try compressor.device(sampleRate: 48_000).process(
+///   AudioSignal(sampleRate: 48_000, channelCount: 2, (0..<48_000).map { 0.5 * sin(0.1 * Double($0)) }))
+/// #expect(loud.channels[0].suffix(100).allSatisfy { abs($0) < 0.3 })
+/// ```
 public final class DynamicsProcessor: EffectUnit, HasNamedParameters, @unchecked Sendable {
   /// `aufx dcmp appl`, in graph files `dynamicsProcessor`.
   package static let component = Component(

@@ -18,6 +18,17 @@ import Synchronization
 /// (`TruePeakDetector`), and by the samples themselves. A sound that is silent, or in mode 0 has nothing above −70 LUFS
 /// for 400 ms, passes as it is, and so does one that was not measured, and one with samples that are NaN or infinite,
 /// of which there is no level.
+///
+/// ```swift
+/// let normalizer = Normalizer()
+/// try normalizer.set(.level, to: -23)
+/// let graph = Graph(sampleRate: 44_100)
+/// try graph.connect(graph.add(FilePlayer("fixtures/audio/guitar.flac")), to: graph.add(normalizer))
+/// try graph.connect(normalizer, to: graph.add(GenericOutput()))
+/// let channels = try OfflineRenderer(graph).renderToMemory().channels.map { $0.map(Double.init) }
+/// let levels = try LevelMeasurement.findings(of: AudioSignal(sampleRate: 44_100, channels: channels))
+/// #expect(abs(try #require(levels.reading("loudnessIntegrated")).value + 23) < 0.1)
+/// ```
 public final class Normalizer: OfflineEffectUnit, HasNamedParameters, @unchecked Sendable {
   /// `auol norm aubn`, in graph files `normalizer`.
   package static let component = Component(

@@ -20,6 +20,16 @@ import Glibc
 ///
 /// The look-ahead, which is the latency, is the longest attack that is known when the unit is initialized; a longer one
 /// that is set later is cut to it.
+///
+/// ```swift
+/// let limiter = PeakLimiter()
+/// try limiter.setCeiling(-1)
+/// try limiter.setLimitsTruePeak(true)
+/// try limiter.set(.preGain, to: 12)
+/// let limited = try limiter.device(sampleRate: 48_000).process(AudioSignal(contentsOf: "fixtures/audio/drums.flac"))
+/// let truePeak = try #require(LevelMeasurement.findings(of: limited).reading("truePeak", channel: 0))
+/// #expect(truePeak.value < -0.9)
+/// ```
 public final class PeakLimiter: EffectUnit, HasNamedParameters, @unchecked Sendable {
   /// `aufx lmtr appl`, in graph files `peakLimiter`.
   package static let component = Component(

@@ -15,6 +15,14 @@ import Glibc
 /// A change of the delay time is a crossfade of 20 ms from the one echo to the other, in a straight line; what is set
 /// meanwhile begins when it has ended. Cutoff and feedback follow a ramp in cells of 32 frames, the mix in a straight
 /// line.
+///
+/// ```swift
+/// let echo = Delay()
+/// try echo.set(.delayTime, to: 0.25)
+/// try echo.set(.feedback, to: 30)
+/// try echo.set(.wetDryMix, to: 40)
+/// expectResetEqualsNew(of: echo)
+/// ```
 public final class Delay: EffectUnit, HasNamedParameters, @unchecked Sendable {
   /// `aufx dely appl`, in graph files `delay`.
   package static let component = Component(

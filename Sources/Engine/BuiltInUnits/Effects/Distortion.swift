@@ -32,6 +32,14 @@ import Glibc
 ///
 /// Ids, ranges and defaults are those of Apple's unit, but for the default of decimation, which is not published: 50
 /// here. The effect of the parameters and the values of the 22 presets are this project's own.
+///
+/// ```swift
+/// let distortion = Distortion()
+/// let radio = try #require(Distortion.presets.first { $0.name.contains("Radio") })
+/// try distortion.select(preset: radio.number)
+/// try distortion.set(.finalMix, to: 40)
+/// expectSliceInvariance(of: distortion)
+/// ```
 public final class Distortion: EffectUnit, HasNamedParameters, @unchecked Sendable {
   /// `aufx dist appl`, in graph files `distortion`.
   package static let component = Component(

@@ -20,6 +20,14 @@ import Glibc
 ///
 /// Apple's unit is another one: the parameters mean the same, the sound is this project's own, and so are the values of
 /// the 13 presets. Another length of the lines fades the room out and in, 10 ms each.
+///
+/// ```swift
+/// let reverb = Reverb()
+/// try reverb.set(.decayTimeAt0Hz, to: 1.5)
+/// try reverb.set(.decayTimeAtNyquist, to: 0.4)
+/// try reverb.set(.dryWetMix, to: 30)
+/// expectSliceInvariance(of: reverb)
+/// ```
 public final class Reverb: EffectUnit, HasNamedParameters, HostedUnit, @unchecked Sendable {
   /// `aufx rvb2 appl`, in graph files `reverb`.
   package static let component = Component(

@@ -6,6 +6,13 @@ import DSPKernels
 ///
 /// output[n] = input[n − d]; in front of the first frame lies silence. A change of d takes effect on a frame at once:
 /// what was heard last is left, or heard again.
+///
+/// ```swift
+/// let delay = try SampleDelay(frames: 480)
+/// var law = try FormulaDevice([Formula("in(c, n - 480)")])
+/// law.outputFrames = 24_480
+/// expect(delay, equals: law)
+/// ```
 public final class SampleDelay: EffectUnit, HasNamedParameters, @unchecked Sendable {
   /// `aufx sdly appl`, in graph files `sampleDelay`.
   package static let component = Component(

@@ -3,6 +3,12 @@ import AudioEngine
 import DSPKernels
 
 /// The band-pass filter: cookbook section with 0 dB peak, bandwidth in cents.
+///
+/// ```swift
+/// let filter = try BandPassFilter(centerHertz: 1000, bandwidthCents: 1200)
+/// let response = try #require(filter.closedForm(sampleRate: 48_000))
+/// #expect(abs(try #require(response.magnitudeDecibels(atHertz: 1000)) - 0) < 0.01)
+/// ```
 public final class BandPassFilter: SecondOrderFilter, HasNamedParameters, @unchecked Sendable {
   /// `aufx bpas appl`, in graph files `bandPassFilter`.
   package static let component = Component(

@@ -10,6 +10,14 @@ import Glibc
 /// kHz) or 1000 Hz · 2^(k/3) (19.7 Hz to 20.2 kHz). Neighbours add up at each other's centres, so the sections' gains
 /// are not those that are set, but solved for them: g ← g + B⁻¹ · (wanted − found at the centres), four times, where B
 /// has what a section of 6 dB does at each centre. Bands above 0.45 of the rate are silent.
+///
+/// ```swift
+/// let equalizer = GraphicEQ()
+/// try equalizer.setBands(.octaves)
+/// // The bands lie at 31.25 Hz · 2^band: 1 kHz is that of 5.
+/// try equalizer.setGain(6, band: 5)
+/// expect(equalizer, reading: "gainMaximum", of: .linear, equals: 6, within: 0.1)
+/// ```
 public final class GraphicEQ: FilterEffect, HostedUnit, @unchecked Sendable {
   /// `aufx greq appl`, in graph files `graphicEQ`.
   package static let component = Component(

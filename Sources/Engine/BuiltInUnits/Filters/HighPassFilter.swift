@@ -3,6 +3,12 @@ import AudioEngine
 import DSPKernels
 
 /// The high-pass filter: cookbook section with Q = 10^(resonance / 20).
+///
+/// ```swift
+/// let filter = try HighPassFilter(cutoffHertz: 80, resonanceDecibels: -3)
+/// let response = try #require(filter.closedForm(sampleRate: 48_000))
+/// #expect(abs(try #require(response.magnitudeDecibels(atHertz: 80)) - -3) < 0.01)
+/// ```
 public final class HighPassFilter: SecondOrderFilter, HasNamedParameters, @unchecked Sendable {
   /// `aufx hpas appl`, in graph files `highPassFilter`.
   package static let component = Component(

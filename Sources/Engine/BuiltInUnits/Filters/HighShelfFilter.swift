@@ -3,6 +3,12 @@ import AudioEngine
 import DSPKernels
 
 /// The high shelf: cookbook section of slope 1.
+///
+/// ```swift
+/// let filter = try HighShelfFilter(cutoffHertz: 8000, gainDecibels: -4)
+/// let response = try #require(filter.closedForm(sampleRate: 48_000))
+/// #expect(abs(try #require(response.magnitudeDecibels(atHertz: 8000)) - -2) < 0.01)
+/// ```
 public final class HighShelfFilter: SecondOrderFilter, HasNamedParameters, @unchecked Sendable {
   /// `aufx hshf appl`, in graph files `highShelfFilter`.
   package static let component = Component(

@@ -7,6 +7,14 @@ import Synchronization
 ///
 /// A preset that is selected while rendering fades in over 10 ms, in a straight line, from the first frame of the next
 /// slice on; the first one holds from the first frame. Preset 0, Disabled, passes the sound unchanged.
+///
+/// ```swift
+/// let rock = try IPodEQ(named: "Rock")
+/// #expect(rock.preset.name == "Rock")
+/// let graph = Graph(sampleRate: 44_100)
+/// try graph.connect(graph.add(FilePlayer("fixtures/audio/guitar.flac")), to: graph.add(rock))
+/// try graph.connect(rock, to: graph.add(GenericOutput()))
+/// ```
 public final class IPodEQ: EffectUnit, FormatExplainingUnit, HostedUnit, @unchecked Sendable {
   /// `aufx ipeq appl`, in graph files `iPodEQ`.
   package static let component = Component(

@@ -3,6 +3,12 @@ import AudioEngine
 import DSPKernels
 
 /// The low-pass filter: cookbook section with Q = 10^(resonance / 20).
+///
+/// ```swift
+/// let filter = try LowPassFilter(cutoffHertz: 1000, resonanceDecibels: 6)
+/// let response = try #require(filter.closedForm(sampleRate: 48_000))
+/// #expect(abs(try #require(response.magnitudeDecibels(atHertz: 1000)) - 6) < 0.01)
+/// ```
 public final class LowPassFilter: SecondOrderFilter, HasNamedParameters, @unchecked Sendable {
   /// `aufx lpas appl`, in graph files `lowPassFilter`.
   package static let component = Component(

@@ -3,6 +3,12 @@ import AudioEngine
 import DSPKernels
 
 /// The low shelf: cookbook section of slope 1.
+///
+/// ```swift
+/// let filter = try LowShelfFilter(cutoffHertz: 200, gainDecibels: 6)
+/// let response = try #require(filter.closedForm(sampleRate: 48_000))
+/// #expect(abs(try #require(response.magnitudeDecibels(atHertz: 200)) - 3) < 0.01)
+/// ```
 public final class LowShelfFilter: SecondOrderFilter, HasNamedParameters, @unchecked Sendable {
   /// `aufx lshf appl`, in graph files `lowShelfFilter`.
   package static let component = Component(

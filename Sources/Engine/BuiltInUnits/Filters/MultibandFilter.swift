@@ -6,6 +6,14 @@ import DSPKernels
 ///
 /// Sections are those of the Audio EQ Cookbook. The lows are a shelf (slope 1), or with lowFilterType 1 a high pass
 /// (Butterworth, its gain without effect); the highs a shelf, or a low pass.
+///
+/// ```swift
+/// let filter = MultibandFilter()
+/// try filter.set(.centerFrequency1, to: 1000)
+/// try filter.set(.centerGain1, to: 6)
+/// try filter.set(.bandwidth1, to: 1)
+/// expect(filter, reading: "gainMaximum", of: .linear, equals: 6, within: 0.01)
+/// ```
 public final class MultibandFilter: FilterEffect, HasNamedParameters, HostedUnit, @unchecked Sendable {
   /// `aufx filt appl`, in graph files `multibandFilter`.
   package static let component = Component(

@@ -6,6 +6,15 @@ import Glibc
 /// The N-band equalizer: any number of second-order bands in series, each of eleven types, and a global gain.
 ///
 /// Sections are those of the Audio EQ Cookbook; what each type takes its width from is this project's definition.
+///
+/// ```swift
+/// let equalizer = try NBandEQ([
+///   .init(.parametric, frequencyHertz: 350, bandwidthOctaves: 1, gainDecibels: -4),
+///   .init(.highShelf, frequencyHertz: 8000, gainDecibels: 3),
+/// ])
+/// let response = try #require(equalizer.closedForm(sampleRate: 48_000))
+/// #expect(abs(try #require(response.magnitudeDecibels(atHertz: 350)) + 4) < 0.1)
+/// ```
 public final class NBandEQ: FilterEffect, HostedUnit, @unchecked Sendable {
   /// `aufx nbeq appl`, in graph files `nBandEQ`.
   package static let component = Component(

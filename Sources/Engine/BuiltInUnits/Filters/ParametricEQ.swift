@@ -3,6 +3,12 @@ import AudioEngine
 import DSPKernels
 
 /// The parametric equalizer: one cookbook peaking section.
+///
+/// ```swift
+/// let filter = try ParametricEQ(centerHertz: 1000, q: 2, gainDecibels: -9)
+/// let response = try #require(filter.closedForm(sampleRate: 48_000))
+/// #expect(abs(try #require(response.magnitudeDecibels(atHertz: 1000)) - -9) < 0.01)
+/// ```
 public final class ParametricEQ: SecondOrderFilter, HasNamedParameters, @unchecked Sendable {
   /// `aufx pmeq appl`, in graph files `parametricEQ`.
   package static let component = Component(

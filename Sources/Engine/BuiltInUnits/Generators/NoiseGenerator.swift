@@ -7,6 +7,16 @@ import Glibc
 /// White noise is uniform between ±√3 of its level, and a function of seed, channel and time alone: the bits of
 /// SplitMix64 at the place of the frame. Pink noise is white noise through six poles at 10 Hz · 4^k, each with a zero
 /// an octave above it: 3 dB less with each octave, to 0.5 dB from 20 Hz on; of the same level.
+///
+/// ```swift
+/// let pink = NoiseGenerator()
+/// try pink.set(.color, to: 1)
+/// try pink.set(.level, to: -30)
+/// try pink.setLength(frames: 96_000)
+/// let graph = Graph(sampleRate: 48_000)
+/// try graph.connect(graph.add(pink), to: graph.add(GenericOutput()))
+/// #expect(try OfflineRenderer(graph).renderToMemory().channels[0].count == 96_000)
+/// ```
 public final class NoiseGenerator: GeneratorUnit, HasNamedParameters, @unchecked Sendable {
   /// `augn nois aubn`, in graph files `noiseGenerator`.
   package static let component = Component(

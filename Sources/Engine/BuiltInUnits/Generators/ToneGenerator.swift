@@ -6,6 +6,17 @@ import DSPKernels
 ///
 /// Frequency and level follow ramps frame by frame, without steps in the phase. A render that begins at another time
 /// begins with the phase that its frequency would have come to.
+///
+/// ```swift
+/// let tone = ToneGenerator()
+/// try tone.set(.frequency, to: 440)
+/// try tone.set(.level, to: -20)
+/// try tone.setLength(frames: 4800)
+/// let graph = Graph(sampleRate: 48_000)
+/// try graph.connect(graph.add(tone), to: graph.add(GenericOutput()))
+/// let rendered = try OfflineRenderer(graph).renderToMemory()
+/// #expect(abs(rendered.report.peakDecibels[0] + 20) < 0.01)
+/// ```
 public final class ToneGenerator: GeneratorUnit, HasNamedParameters, @unchecked Sendable {
   /// `augn tone aubn`, in graph files `toneGenerator`.
   package static let component = Component(

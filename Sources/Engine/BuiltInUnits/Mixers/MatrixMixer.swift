@@ -19,6 +19,18 @@ import SampleRate
 ///
 /// A level is addressed as in the C interface: ``masterAddress``, ``crosspointAddress(input:output:)``, and for the
 /// channels of a scope the channel's number as element. Switches and formats belong to buses.
+///
+/// ```swift
+/// let mixer = MatrixMixer(inputs: 1, outputs: 1)
+/// // The left channel to the right one, and the other way round.
+/// try mixer.setParameter(MatrixMixer.masterAddress, to: 1)
+/// for channel in 0..<2 {
+///   try mixer.setParameter(MatrixMixer.channelAddress(.input, channel), to: 1)
+///   try mixer.setParameter(MatrixMixer.channelAddress(.output, channel), to: 1)
+///   try mixer.setParameter(MatrixMixer.crosspointAddress(input: channel, output: 1 - channel), to: 1)
+/// }
+/// expect(mixer, equals: try FormulaDevice(["in(1)", "in(0)"].map { try Formula($0) }))
+/// ```
 public final class MatrixMixer: Unit, InputConvertingUnit, @unchecked Sendable {
   /// `aumx mxmx appl`, in graph files `matrixMixer`.
   package static let component = Component(

@@ -5,6 +5,15 @@ import AudioEngine
 ///
 /// All buses are Float32 with a buffer for each channel, of one rate; the output has as many channels as both inputs
 /// together (definition of this project; Apple says only that the data of the inputs is merged).
+///
+/// ```swift
+/// let graph = Graph(sampleRate: 44_100)
+/// let merger = try graph.add(Merger())
+/// try graph.connect(graph.add(FilePlayer("fixtures/audio/drums.flac")), to: merger, input: 0)
+/// try graph.connect(graph.add(FilePlayer("fixtures/audio/guitar.flac")), to: merger, input: 1)
+/// try graph.connect(merger, to: graph.add(GenericOutput()))
+/// #expect(try OfflineRenderer(graph).renderToMemory().report.channelCount == 3)
+/// ```
 public final class Merger: Unit, @unchecked Sendable {
   /// `aufc merg appl`, in graph files `merger`.
   package static let component = Component(

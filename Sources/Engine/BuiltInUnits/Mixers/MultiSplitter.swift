@@ -6,6 +6,15 @@ import AudioEngine
 ///
 /// All outputs of a slice come from one render, see ``Splitter``. Like Apple's, one of which a host has set neither a
 /// format nor the number of outputs cannot be initialized.
+///
+/// ```swift
+/// let graph = Graph(sampleRate: 48_000)
+/// let splitter = try graph.add(MultiSplitter(outputs: 3))
+/// let mixer = try graph.add(MultichannelMixer(inputs: 3))
+/// try graph.connect(graph.add(FilePlayer("fixtures/audio/guitar.flac")), to: splitter)
+/// for bus in 0..<3 { try graph.connect(splitter, output: bus, to: mixer, input: bus) }
+/// try graph.connect(mixer, to: graph.add(GenericOutput()))
+/// ```
 public final class MultiSplitter: Unit, @unchecked Sendable {
   /// `aumx mspl appl`, in graph files `multiSplitter`. The header of macOS counts it among the format converters; the
   /// system has it as a mixer.

@@ -8,6 +8,18 @@ import Synchronization
 /// output = volume · Σ volumeᵢ · mapᵢ(inputᵢ), in bus order, in Float32, each product rounded once. Inputs may have any
 /// PCM format and rate; they are converted in front of the mixer. So may the output, which is then rounded and clipped
 /// once (`EncodedMixer`). The pan laws are the project's definition (``MonoPanLaw``, ``StereoPanLaw``).
+///
+/// ```swift
+/// let graph = Graph(sampleRate: 44_100)
+/// let mixer = try graph.add(MultichannelMixer(inputs: 2))
+/// try graph.connect(graph.add(FilePlayer("fixtures/audio/drums.flac")), to: mixer, input: 0)
+/// try graph.connect(graph.add(FilePlayer("fixtures/audio/guitar.flac")), to: mixer, input: 1)
+/// try graph.connect(mixer, to: graph.add(GenericOutput()))
+/// try mixer.setVolume(0.5, input: 0)
+/// try mixer.setPan(-0.3, input: 1)
+/// let mix = try OfflineRenderer(graph).renderToMemory()
+/// #expect(mix.channels.count == 2)
+/// ```
 public final class MultichannelMixer: Unit, GraphFileUnit, HostedUnit, InputConvertingUnit, @unchecked Sendable {
   /// `aumx mcmx appl`, in graph files `multichannelMixer`.
   package static let component = Component(

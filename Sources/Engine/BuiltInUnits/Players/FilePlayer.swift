@@ -12,6 +12,15 @@ import SoundFile
 /// one: it plays on from its own position where the clock jumps back, and what it has played is gone from its schedule,
 /// so a frame of its output does not follow from the time alone. Here it does; the length is known before the first
 /// frame, and the channels are the file's.
+///
+/// ```swift
+/// let player = try FilePlayer("fixtures/audio/drums.flac")
+/// player.region = 0..<11_025
+/// player.loops = 3
+/// let graph = Graph(sampleRate: 44_100)
+/// try graph.connect(graph.add(player), to: graph.add(GenericOutput()))
+/// #expect(try OfflineRenderer(graph).renderToMemory().report.frames == 4 * 11_025)
+/// ```
 public final class FilePlayer: Unit, SourceUnit, @unchecked Sendable {
   /// `augn afpl appl`, in graph files `filePlayer`.
   package static let component = Component(

@@ -19,6 +19,15 @@ import SoundFile
 /// mean, otherwise channels go straight through.
 ///
 /// Files are read ahead, off the render call; a frame that has not been read in time is waited for.
+///
+/// ```swift
+/// let player = ScheduledFilePlayer()
+/// try player.setFiles(["fixtures/audio/drums.flac", "fixtures/audio/guitar.flac"])
+/// try player.scheduleRegion(ScheduledRegion(file: 0, frameCount: 22_050))
+/// try player.scheduleRegion(ScheduledRegion(file: 1, startFrame: 4410, frameCount: 22_050))
+/// try player.prime()
+/// player.setStartTime(sampleTime: 0)
+/// ```
 public final class ScheduledFilePlayer: SchedulePlayer, @unchecked Sendable {
   /// In ``ComponentRegistry/hosted``: the C interface makes it in place of ``FilePlayer``.
   package static let component = Component(

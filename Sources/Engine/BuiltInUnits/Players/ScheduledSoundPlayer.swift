@@ -13,6 +13,15 @@ import AudioEngine
 /// it, and begins. Apple leaves open how slices with times that overlap are played; this is this project's definition.
 ///
 /// A slice may be scheduled on any thread, also from inside a call that says that another has ended.
+///
+/// ```swift
+/// let player = ScheduledSoundPlayer()
+/// let click = [[Float](repeating: 0.5, count: 16), [Float](repeating: 0.5, count: 16)]
+/// for beat in 0..<4 { try player.schedule(ScheduledSlice(click, sampleTime: Int64(beat * 22_050))) }
+/// player.setStartTime(sampleTime: 0)
+/// let graph = Graph(sampleRate: 44_100)
+/// try graph.connect(graph.add(player), to: graph.add(GenericOutput()))
+/// ```
 public final class ScheduledSoundPlayer: SchedulePlayer, @unchecked Sendable {
   /// `augn sspl appl`: for programs of the C interface and of Swift. A graph file has no samples to schedule.
   package static let component = Component(

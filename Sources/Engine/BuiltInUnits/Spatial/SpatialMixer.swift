@@ -24,6 +24,19 @@ import SampleRate
 /// If an input uses an algorithm with two ears, all inputs are late by the way to the middle of the head:
 /// ``latencyFrames``. Parameters that move are followed in straight lines over 32 frames; jumps are crossfaded over 10
 /// ms.
+///
+/// ```swift
+/// let graph = Graph(sampleRate: 48_000)
+/// let mixer = try graph.add(SpatialMixer(inputs: 1))
+/// try mixer.setAlgorithm(.sphericalHead, input: 0)
+/// try mixer.set(.azimuth, input: 0, to: 90)
+/// let noise = try graph.add(NoiseGenerator())
+/// try noise.setLength(frames: 4800)
+/// try graph.connect(noise, to: mixer)
+/// try graph.connect(mixer, to: graph.add(GenericOutput()))
+/// let peaks = try OfflineRenderer(graph).renderToMemory().report.peakDecibels
+/// #expect(peaks[1] > peaks[0], "it comes from the right")
+/// ```
 public final class SpatialMixer: Unit, InputConvertingUnit, InputSpeedUnit, @unchecked Sendable {
   /// `aumx 3dem appl`, in graph files `spatialMixer`.
   package static let component = Component(

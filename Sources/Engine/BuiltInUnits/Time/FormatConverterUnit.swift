@@ -3,6 +3,17 @@ import AudioEngine
 import SampleRate
 
 /// The format converter unit: one input and one output of any PCM formats, rates and channel counts.
+///
+/// ```swift
+/// let graph = Graph(sampleRate: 48_000)
+/// let converter = try graph.add(FormatConverterUnit())
+/// converter.options.quality = .best
+/// converter.channelMap = [1, 0]
+/// try graph.connect(graph.add(FilePlayer("fixtures/audio/drums.flac")), to: converter)
+/// try graph.setOutputFormat(.init(sampleRate: 48_000), of: converter)
+/// try graph.connect(converter, to: graph.add(GenericOutput()))
+/// #expect(try OfflineRenderer(graph).renderToMemory().report.sampleRate == 48_000)
+/// ```
 public final class FormatConverterUnit: Unit, GraphFileUnit, @unchecked Sendable {
   /// `aufc conv appl`, in graph files `formatConverter`.
   package static let component = Component(

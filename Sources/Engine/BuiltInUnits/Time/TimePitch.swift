@@ -77,6 +77,14 @@ public class TimePitchUnit: RateUnit, @unchecked Sendable {
 /// `effectBlend` is the part of the effect in percent, in a straight line: 0 is the input. It counts where the rate is
 /// 1; at any other there is nothing on the output's clock to mix with, and only the effect is heard. The pieces are the
 /// library's own. Ranges of rate and pitch are those of ``NewTimePitch``. For the law see ``TimePitchUnit``.
+///
+/// ```swift
+/// let slower = TimePitch()
+/// try slower.set(.rate, to: 0.5)
+/// let graph = Graph(sampleRate: 44_100)
+/// try graph.connect(graph.add(FilePlayer("fixtures/audio/guitar.flac")), to: graph.add(slower))
+/// try graph.connect(slower, to: graph.add(GenericOutput()))
+/// ```
 public final class TimePitch: TimePitchUnit, HasNamedParameters, @unchecked Sendable {
   /// `aufc tmpt appl`, in graph files `timePitch`.
   package static let component = Component(
@@ -110,6 +118,15 @@ public final class TimePitch: TimePitchUnit, HasNamedParameters, @unchecked Send
 /// own, 40 to 90 ms, and low notes are steadier. Both hold for what begins after them: they are taken over when the
 /// library is next started. Neither moves under a ramp. `enableSpectralCoherence` has no effect: in the time domain the
 /// phases of each piece stay together anyhow. For the law see ``TimePitchUnit``.
+///
+/// ```swift
+/// let higher = NewTimePitch()
+/// try higher.set(.pitch, to: 700)
+/// try higher.set(.enableTransientPreservation, to: 1)
+/// let graph = Graph(sampleRate: 44_100)
+/// try graph.connect(graph.add(FilePlayer("fixtures/audio/drums.flac")), to: graph.add(higher))
+/// try graph.connect(higher, to: graph.add(GenericOutput()))
+/// ```
 public final class NewTimePitch: TimePitchUnit, HasNamedParameters, @unchecked Sendable {
   /// `aufc nutp appl`, in graph files `newTimePitch`.
   package static let component = Component(

@@ -18,6 +18,17 @@ import Synchronization
 /// before anything else, that of the rate before that of the cents.
 ///
 /// A jump of the output's clock goes to the place that belongs to its frame: by the timeline, or else frame · r.
+///
+/// ```swift
+/// let speed = Varispeed()
+/// try speed.set(.playbackRate, to: 2)
+/// let tone = ToneGenerator()
+/// try tone.setLength(frames: 48_000)
+/// let graph = Graph(sampleRate: 48_000)
+/// try graph.connect(graph.add(tone), to: graph.add(speed))
+/// try graph.connect(speed, to: graph.add(GenericOutput()))
+/// #expect(try OfflineRenderer(graph).renderToMemory().report.frames < 24_100)
+/// ```
 public final class Varispeed: RateUnit, GraphFileUnit, HasNamedParameters, @unchecked Sendable {
   /// `aufc vari appl`, in graph files `varispeed`.
   package static let component = Component(

@@ -2,6 +2,14 @@ import AudioCore
 import Measurement
 
 /// The device is refused, or cannot render: with an error that says what it has to say.
+///
+/// ```json
+/// {
+///   "id": "fails",
+///   "device": { "command": ["sh", "-c", "echo 'no such effect' >&2; exit 2", "{in}", "{out}"] },
+///   "checks": [{ "check": "fails", "says": ["no such effect"] }]
+/// }
+/// ```
 struct FailsCheck: SuiteCheck {
   var id = "fails"
   private let words: [String]

@@ -4,6 +4,15 @@ import GraphMeasurement
 import Measurement
 
 /// The output against the one that was kept: bit for bit by its digest, or within limits against its sound.
+///
+/// ```json
+/// {
+///   "id": "golden",
+///   "device": { "unit": "lowPassFilter", "set": { "cutoffFrequency": "1kHz" } },
+///   "stimulus": { "type": "noise", "frames": 4800 },
+///   "checks": [{ "check": "golden", "bits": 24, "peak": -120 }]
+/// }
+/// ```
 package struct GoldenCheck: SuiteCheck {
   package var id = "golden"
   private let comparators: [any SignalComparator]

@@ -4,6 +4,15 @@ import GraphMeasurement
 import Measurement
 
 /// The output is the same with every instruction set that the kernels are built for and the machine has.
+///
+/// ```json
+/// {
+///   "id": "instructionSets",
+///   "device": { "unit": "nBandEQ" },
+///   "stimulus": { "type": "noise", "frames": 4800 },
+///   "checks": [{ "check": "instructionSets" }]
+/// }
+/// ```
 struct InstructionSetsCheck: SuiteCheck {
   var id = "instructionSets"
 

@@ -3,6 +3,15 @@ import GraphMeasurement
 import Measurement
 
 /// The output does not depend on how the render is partitioned: slices and threads.
+///
+/// ```json
+/// {
+///   "id": "slices",
+///   "device": { "unit": "reverb" },
+///   "stimulus": { "type": "noise", "frames": 4800 },
+///   "checks": [{ "check": "slices", "frames": [1, 64], "threads": [1] }]
+/// }
+/// ```
 package struct SlicesCheck: SuiteCheck {
   package var id = "slices"
   private let sizes: [Int]
@@ -67,6 +76,15 @@ package struct SlicesCheck: SuiteCheck {
 }
 
 /// A device that was used and reset does what a new one does.
+///
+/// ```json
+/// {
+///   "id": "reset",
+///   "device": { "unit": "delay", "set": { "delayTime": 0.01 } },
+///   "stimulus": { "type": "noise", "frames": 4800 },
+///   "checks": [{ "check": "reset" }]
+/// }
+/// ```
 package struct ResetCheck: SuiteCheck {
   package var id = "reset"
 
@@ -123,6 +141,15 @@ package struct ResetCheck: SuiteCheck {
 }
 
 /// The output does not depend on what the program rendered before: other cases first, then this one, in one process.
+///
+/// ```json
+/// {
+///   "id": "order",
+///   "device": { "unit": "distortion" },
+///   "stimulus": { "type": "noise", "frames": 4800 },
+///   "checks": [{ "check": "order", "seed": 7, "others": 2 }]
+/// }
+/// ```
 struct OrderCheck: SuiteCheck {
   var id = "order"
   private let seed: UInt64

@@ -2,6 +2,14 @@ import AudioCore
 import Measurement
 
 /// A measured number within limits.
+///
+/// ```json
+/// {
+///   "id": "measure",
+///   "device": { "unit": "sampleDelay", "set": { "delayFrames": 480 } },
+///   "checks": [{ "check": "measure", "reading": "latency", "value": 480, "within": 0.01 }]
+/// }
+/// ```
 package struct MeasureCheck: SuiteCheck {
   package var id = "measure"
   private let measurement: MeasurementKind

@@ -3,6 +3,15 @@ import GraphMeasurement
 import Measurement
 
 /// Every sample is a number, finite and not subnormal: checked in every case, whether a suite lists it or not.
+///
+/// ```json
+/// {
+///   "id": "finite",
+///   "device": { "formula": "in(c) / 2" },
+///   "stimulus": { "type": "noise", "frames": 4800 },
+///   "checks": [{ "check": "length", "frames": 4800 }]
+/// }
+/// ```
 package struct FiniteCheck: Check {
   package var id = "finite"
 
@@ -38,6 +47,15 @@ package struct FiniteCheck: Check {
 }
 
 /// The output is silent once input, latency and tail have ended.
+///
+/// ```json
+/// {
+///   "id": "silence",
+///   "device": { "unit": "highPassFilter", "set": { "cutoffFrequency": 500 } },
+///   "stimulus": { "type": "noise", "frames": 4800 },
+///   "checks": [{ "check": "silence", "below": -100 }]
+/// }
+/// ```
 package struct SilenceCheck: SuiteCheck {
   package var id = "silence"
   private let levelDecibels: Double
@@ -107,6 +125,15 @@ package struct SilenceCheck: SuiteCheck {
 }
 
 /// The output has a given number of frames, channels, and a rate.
+///
+/// ```json
+/// {
+///   "id": "length",
+///   "device": { "unit": "lowPassFilter" },
+///   "stimulus": { "type": "noise", "frames": 4800 },
+///   "checks": [{ "check": "length", "channels": 2, "sampleRate": 48000 }]
+/// }
+/// ```
 struct LengthCheck: SuiteCheck {
   var id = "length"
   private let frames: Int?

@@ -6,6 +6,18 @@ import GraphMeasurement
 import Measurement
 
 /// The value of a node's parameter after so many frames: a meter, or a value that a ramp or an edit has changed.
+///
+/// ```json
+/// {
+///   "id": "parameter",
+///   "device": {
+///     "unit": "lowPassFilter",
+///     "edits": [{ "frame": 2400, "set": { "cutoffFrequency": 500 } }]
+///   },
+///   "stimulus": { "type": "noise", "frames": 4800 },
+///   "checks": [{ "check": "parameter", "parameter": "cutoffFrequency", "value": 500, "within": 0 }]
+/// }
+/// ```
 struct ParameterCheck: SuiteCheck {
   var id = "parameter"
   private let node: String?

@@ -4,6 +4,14 @@ import Measurement
 import Spectrum
 
 /// A measured curve against another within a mask: the closed form, the golden, a file, or another device.
+///
+/// ```json
+/// {
+///   "id": "response",
+///   "device": { "unit": "parametricEQ", "set": { "centerFrequency": 1000, "gain": 6 } },
+///   "checks": [{ "check": "response", "against": "analytic", "within": 0.01, "from": 20, "to": 20000 }]
+/// }
+/// ```
 package struct ResponseCheck: SuiteCheck {
   package enum Reference: Sendable {
     case analytic

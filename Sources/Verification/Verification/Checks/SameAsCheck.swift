@@ -3,6 +3,15 @@ import GraphMeasurement
 import Measurement
 
 /// The output is that of another device, or a file's, within limits.
+///
+/// ```json
+/// {
+///   "id": "sameAs",
+///   "device": { "unit": "sampleDelay", "set": { "delayFrames": 100 } },
+///   "stimulus": { "type": "noise", "frames": 4800 },
+///   "checks": [{ "check": "sameAs", "device": { "formula": "in(c, n - 100)" } }]
+/// }
+/// ```
 package struct SameAsCheck: SuiteCheck {
   package var id = "sameAs"
   package enum Other: Sendable {

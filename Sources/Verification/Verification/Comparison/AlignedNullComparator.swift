@@ -6,6 +6,12 @@ import Measurement
 ///
 /// Nothing that is removed is hidden: each is a reading with its own limit, and the default limits ask for none of it.
 /// The residual is actual / gain − expected moved, over the frames that both have, at the level of the expected signal.
+///
+/// ```swift
+/// let inTime = try FormulaDevice([Formula("in(c)")])
+/// let late = try FormulaDevice([Formula("in(c, n - 10)")])
+/// expect(late, equals: inTime, .alignedNull(-90, delay: 10))
+/// ```
 public struct AlignedNullComparator: SignalComparator {
   /// The id of its outcomes; suites and `compare` ask for it by `align`.
   public let id = "alignedNull"

@@ -10,6 +10,12 @@ import Spectrum
 /// gives it three bins; bands that even the longest cannot resolve, and those that reach beyond the Nyquist frequency,
 /// are left out. The distance is 10·log10((Pa + floor) ÷ (Pe + floor)), so that what lies far below the floor in both
 /// is the same.
+///
+/// ```swift
+/// // Another phase, and the same level in each third of an octave.
+/// let inverted = try FormulaDevice([Formula("-in(c)")])
+/// expect(inverted, equals: try FormulaDevice([Formula("in(c)")]), .bands(0.1))
+/// ```
 public struct BandComparator: SignalComparator {
   /// The id of its outcomes; suites and `compare` ask for it by the same name.
   public let id = "bands"

@@ -6,6 +6,12 @@ import Measurement
 /// Samples are compared as Double, into which every Float and every integer of up to 32 bits goes without loss: where
 /// both signals hold Float values this is equality of Float bits. +0 and -0 are different bits; the outcome says where
 /// that is all that differs.
+///
+/// ```swift
+/// let signal = AudioSignal(sampleRate: 48_000, channels: [[0, 0.5, -0.25]])
+/// let outcome = ExactComparator().compare(signal, with: signal)
+/// #expect(outcome.verdict == .passed)
+/// ```
 public struct ExactComparator: StreamingComparator {
   /// The id of its outcomes; suites and `compare` ask for it by the same name.
   public let id = "exact"

@@ -6,6 +6,12 @@ import Measurement
 ///
 /// Integrated loudness is one figure for the whole length: what is short, and what is quiet beside the rest, hardly
 /// moves it. Hold something else to a limit besides. The LFE channel of 5.1 and 7.1 has no weight in it.
+///
+/// ```swift
+/// let louder = try FormulaDevice([Formula("in(c) * 1.01")])
+/// // 1.01 is 0.086 LU.
+/// expect(louder, equals: try FormulaDevice([Formula("in(c)")]), .loudness(0.1), given: .noise(seconds: 1))
+/// ```
 public struct LoudnessComparator: SignalComparator {
   /// The id of its outcomes; suites and `compare` ask for it by the same name.
   public let id = "loudness"

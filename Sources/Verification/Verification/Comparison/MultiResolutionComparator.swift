@@ -7,6 +7,12 @@ import Measurement
 ///
 /// The root mean square, in each window, over all bins, of 20·log10((|A| + floor) ÷ (|E| + floor)), amplitudes scaled
 /// so that a full-scale sine reads 1. Hann windows that overlap by half.
+///
+/// ```swift
+/// let softer = try FormulaDevice([Formula("in(c) * 0.99")])
+/// // 0.99 is −0.087 dB at each frequency.
+/// expect(softer, equals: try FormulaDevice([Formula("in(c)")]), .spectrum(0.1))
+/// ```
 public struct MultiResolutionComparator: SignalComparator {
   /// The id of its outcomes; suites and `compare` ask for it by `spectrum`.
   public let id = "multiResolution"

@@ -7,6 +7,12 @@ import Glibc
 /// The mean over a file hides a click in it; so each limit is held by every window on every channel. Windows overlap by
 /// half, and the last one ends with the file. RMS is plain, √(Σd²/n): 0 dBFS is that of a full-scale square wave, a
 /// full-scale sine has -3.01. A limit that is nil only gives readings.
+///
+/// ```swift
+/// // A gain of 0.0001 dB leaves a difference of 0.0000115 of the sound: −99 dB.
+/// let almost = try FormulaDevice([Formula("in(c) * 1.0000115")])
+/// expect(almost, equals: try FormulaDevice([Formula("in(c)")]), .residual(peak: -90, rms: -100))
+/// ```
 public struct ResidualComparator: StreamingComparator {
   /// The id of its outcomes; suites and `compare` ask for it by `peak`, `rms` and `relative`.
   public let id = "residual"

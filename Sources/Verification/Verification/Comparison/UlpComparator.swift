@@ -8,6 +8,12 @@ import Measurement
 /// through zero where the signs differ. +0 and -0 are the same value; the smallest subnormal is 1 from it, and
 /// subnormals are counted like all others. Since very small values are many units apart at no audible difference, a
 /// difference that is at most `floor` counts as none.
+///
+/// ```swift
+/// let sound = AudioSignal(sampleRate: 48_000, channels: [[0.5]])
+/// let other = AudioSignal(sampleRate: 48_000, channels: [[Double(Float(0.5).nextUp)]])
+/// expect(sound, equals: other, .ulps(1))
+/// ```
 public struct UlpComparator: StreamingComparator {
   /// The id of its outcomes; suites and `compare` ask for it by the same name.
   public let id = "ulps"
