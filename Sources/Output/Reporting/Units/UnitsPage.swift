@@ -11,7 +11,8 @@ package enum UnitsPage {
       # Units
 
       What `aubench units NAME` prints of each. How graphs are made of them: [graph-file.md](graph-file.md). Units of a package
-      of your own: [own-units.md](own-units.md); third-party ones: [components.md](components.md).
+      of your own: [own-units.md](own-units.md); third-party ones: [components.md](components.md). What each computes, as formulas:
+      [laws](laws/README.md).
 
 
       """
@@ -40,6 +41,9 @@ package enum UnitsPage {
     var text = "\n## \(component.shortName)\n\n\(component.summary)\n\n"
     text += "`\(component.description)`, \"\(component.name)\". Inputs: \(unit.busText(.input)). "
     text += "Outputs: \(unit.busText(.output)). Channels: \(unit.channelText).\n"
+    if let law = UnitLaws.section(of: component.shortName) {
+      text += "\nIts law: [\(law.prefix { $0 != "#" })](\(law)).\n"
+    }
     if component.realtimeException != nil {
       text += "\n" + TextLayout.paragraph(unit.realtimeText, width: 120, first: "Realtime: ")
     }
