@@ -166,9 +166,7 @@ public struct DistortionMeasurement: Sendable {
   }
 
   private func findings(of device: some Device) throws(BenchError) -> Findings {
-    var stimulus = try SegmentedStimulus(
-      sampleRate: sampleRate, markerDecibels: min(-12, levelDecibels),
-      searchSeconds: SegmentedStimulus.searchSeconds(device, latencyFrames: latencyFrames, outputRate: sampleRate))
+    var stimulus = SegmentedStimulus(sampleRate: sampleRate, chirpDecibels: min(-12, levelDecibels))
     let plan = try sounds.map { (sound) throws(BenchError) in
       let segment = try stimulus.append(
         tones(of: sound), settleSeconds: settleSeconds, frames: frames, gapSeconds: gapSeconds)

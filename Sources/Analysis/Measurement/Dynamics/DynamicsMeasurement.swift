@@ -60,9 +60,7 @@ public struct DynamicsMeasurement: Sendable {
   /// - Throws: `.usage` for settings that cannot be, and what the device throws.
   public func measure(_ device: some Device) throws(BenchError) -> Findings {
     try check()
-    let stimulus = try DynamicsStimulus(
-      self,
-      searchSeconds: SegmentedStimulus.searchSeconds(device, latencyFrames: latencyFrames, outputRate: sampleRate))
+    let stimulus = try DynamicsStimulus(self)
     var findings = try findings(of: device, stimulus)
     var alone = self
     alone.channelCount = 1
@@ -159,10 +157,9 @@ struct DynamicsStimulus: Sendable {
   /// The stimulus's level in each frame of its two sounds, dBFS; nil elsewhere. For devices whose gain is known.
   let levels: [Double?]
 
-  init(_ settings: DynamicsMeasurement, searchSeconds: Double) throws(BenchError) {
+  init(_ settings: DynamicsMeasurement) throws(BenchError) {
     let rate = settings.sampleRate
-    var stimulus = try SegmentedStimulus(
-      sampleRate: rate, markerDecibels: min(-12, settings.lowDecibels), searchSeconds: searchSeconds)
+    var stimulus = SegmentedStimulus(sampleRate: rate, chirpDecibels: min(-12, settings.lowDecibels))
     var levels = [Double?](repeating: nil, count: stimulus.samples.count)
     var stepFrames = 1 << 12
     while Double(stepFrames) < 0.1 * rate { stepFrames *= 2 }

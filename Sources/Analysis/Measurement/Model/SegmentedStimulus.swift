@@ -2,10 +2,8 @@ import AudioCore
 import Glibc
 import Spectrum
 
-/// Several sounds one behind the other, silence between them, so that a device runs once for all.
-///
-/// A quiet chirp (50 Hz to 3 kHz, 0.1 s) comes first: by it the device's delay is found, so that of each sound the
-/// settled middle can be read. The output may have another rate.
+/// Several sounds one behind the other, silence between them, so that a device runs once for all. The output may have
+/// another rate.
 struct SegmentedStimulus: Sendable {
   /// The settled part of a sound in the input, in frames.
   struct Segment: Hashable, Sendable {
@@ -14,41 +12,24 @@ struct SegmentedStimulus: Sendable {
   }
 
   let sampleRate: Double
+  /// The sounds.
   private(set) var samples: [Double]
-  /// The chirp's highest frequency, hertz.
-  private let markerTop: Double
-  private let searchFrames: Int
-  private static let markerSeconds = 0.1
+  private let chirpDecibels: Double
+  /// Seconds of silence before the first sound, and behind the last, on top of the device's delay.
+  private static let restSeconds = 0.5
 
   /// - Parameters:
-  ///   - markerDecibels: the chirp's peak, dBFS.
-  ///   - searchSeconds: the longest delay that is looked for; as much silence follows the chirp, and the last sound.
   ///   - outputRate: the rate of the device's output, if it is another.
-  /// - Throws: `.usage`, as ``append(_:settleSeconds:frames:gapSeconds:)``, where it would take more memory than it
-  ///   may.
-  init(
-    sampleRate: Double, outputRate: Double? = nil, markerDecibels: Double, searchSeconds: Double
-  ) throws(BenchError) {
+  ///   - chirpDecibels: the peak of the chirps by which the device's timing is found, dBFS. One stands at the beginning
+  ///     of the sounds too: what follows levels has then heard something.
+  init(sampleRate: Double, outputRate: Double? = nil, chirpDecibels: Double) {
     self.sampleRate = sampleRate
-    markerTop = min(3000, 0.3 * min(sampleRate, outputRate ?? sampleRate))
-    searchFrames = Int(clamping: searchSeconds * sampleRate)
-    try AudioSignal.checkMemory(frames: MemoryBudget.product(searchFrames, 2), channels: 1, at: "stimulus")
-    samples = Self.marker(to: markerTop, sampleRate: sampleRate, amplitude: Decibels.amplitude(markerDecibels))
-    samples += Stimulus.silence(frames: searchFrames)
-  }
-
-  /// Half a second, or longer where a device is known to be later.
-  static func searchSeconds(_ device: some Device, latencyFrames: Double?, outputRate: Double) -> Double {
-    max(0.5, (latencyFrames ?? device.reportedLatencyFrames ?? 0) / outputRate + 0.25)
-  }
-
-  private static func marker(to top: Double, sampleRate: Double, amplitude: Double) -> [Double] {
-    let count = Int(clamping: markerSeconds * sampleRate)
-    return (0..<count).map { frame in
-      let seconds = Double(frame) / sampleRate
-      let angle = 2 * Double.pi * (50 * seconds + (top - 50) * seconds * seconds / (2 * markerSeconds))
-      return amplitude * (0.5 - 0.5 * cos(2 * Double.pi * seconds / markerSeconds)) * sin(angle)
-    }
+    self.chirpDecibels = chirpDecibels
+    samples =
+      DeviceTiming.chirp(
+        to: DeviceTiming.chirpTop(sampleRate, outputRate ?? sampleRate), sampleRate: sampleRate,
+        amplitude: Decibels.amplitude(chirpDecibels))
+      + Stimulus.silence(frames: Int(clamping: Self.restSeconds * sampleRate))
   }
 
   /// Appends tones: time to settle, the part that is measured (frame 0 of the tones), a little more, silence.
@@ -83,35 +64,44 @@ struct SegmentedStimulus: Sendable {
 
   /// On one channel: of all channels ``run(through:channelCount:latencyFrames:outputRate:segments:)`` asks.
   private func checkMemory(adding frames: Int) throws(BenchError) {
-    try AudioSignal.checkMemory(
-      frames: MemoryBudget.sum(samples.count + searchFrames, frames), channels: 1, at: "stimulus")
+    try AudioSignal.checkMemory(frames: MemoryBudget.sum(samples.count, frames), channels: 1, at: "stimulus")
   }
 
   /// The output, and the places of the segments in it.
   struct Response: Sendable {
     let output: AudioSignal
-    /// Output frames ÷ input frames.
+    let timing: DeviceTiming
+    /// Output frames ÷ input frames, the device's clock included.
     let ratio: Double
-    /// Whole frames of the output.
-    let latencyFrames: Int
+    /// Frames that went in.
+    let inputFrames: Int
+    /// The latency that is assumed of channels that were not heard.
+    fileprivate let assumedLatency: Int
     let remarks: [String]
 
-    /// The frames of a segment in the output.
-    func frames(_ segment: Segment) -> Range<Int> {
-      let start = Int(clamping: (Double(segment.start) * ratio).rounded()) + latencyFrames
-      return start..<start + Int(clamping: (Double(segment.frames) * ratio).rounded())
+    /// Whole frames of the output.
+    func latencyFrames(_ channel: Int) -> Int {
+      timing.latencies.indices.contains(channel) ? timing.latencies[channel] ?? assumedLatency : assumedLatency
     }
 
-    func samples(of segment: Segment, channel: Int) -> ArraySlice<Double> { output.channels[channel][frames(segment)] }
+    /// The frames of a segment in a channel of the output.
+    func frames(_ segment: Segment, channel: Int) -> Range<Int> {
+      let start = Int(clamping: (Double(segment.start) * ratio).rounded()) + latencyFrames(channel)
+      return start..<start + Int(clamping: (Double(segment.frames) * nominalRatio).rounded())
+    }
+
+    /// Output frames ÷ input frames by the rates alone: segments are as long as their tones were planned for.
+    private var nominalRatio: Double { ratio / timing.stretch }
+
+    func samples(of segment: Segment, channel: Int) -> ArraySlice<Double> {
+      output.channels[channel][frames(segment, channel: channel)]
+    }
   }
 
-  /// All of it, with silence behind for the device's delay.
-  var input: [Double] { samples + Stimulus.silence(frames: searchFrames) }
-
-  /// Runs it through a device.
+  /// Finds the device's timing, and runs the sounds through it.
   /// - Parameters:
-  ///   - latencyFrames: the latency of the device, in output frames; nil: found by the chirp, or what the device
-  ///     reports if it cannot be.
+  ///   - latencyFrames: the latency of the device, in output frames; nil: found, or what the device reports if it
+  ///     cannot be.
   ///   - segments: those that the output must hold.
   /// - Throws: `.usage` where so many channels would take more memory than they may; what the device throws; `.render`
   ///   for an output that has no channels, is too short, or is not finite.
@@ -119,46 +109,42 @@ struct SegmentedStimulus: Sendable {
     through device: some Device, channelCount: Int, latencyFrames: Double? = nil, outputRate: Double? = nil,
     segments: [Segment]
   ) throws(BenchError) -> Response {
-    let input = self.input
+    try AudioSignal.checkMemory(frames: samples.count, channels: channelCount, at: "stimulus")
+    let rate = outputRate ?? sampleRate
+    let known = latencyFrames.map { Int(clamping: $0.rounded()) }
+    let timing =
+      if let known {
+        DeviceTiming(latency: known, channelCount: channelCount)
+      } else {
+        try DeviceTiming(
+          of: device, sampleRate: sampleRate, outputRate: rate, channelCount: channelCount, decibels: chirpDecibels)
+      }
+    let assumed = known ?? Int(clamping: (device.reportedLatencyFrames ?? 0).rounded())
+    let late = Double(max(timing.longestLatency, assumed)) / rate + Self.restSeconds
+    // A slow clock needs more time for the same.
+    let rest = late * sampleRate + max(0, timing.stretch - 1) * Double(samples.count)
+    // An even number: a plan of odd length stays odd.
+    let input = samples + Stimulus.silence(frames: 2 * Int(clamping: rest / 2))
     try AudioSignal.checkMemory(frames: input.count, channels: channelCount, at: "stimulus")
     let output = try device.process(AudioSignal(sampleRate: sampleRate, channelCount: channelCount, input))
-    try output.check(device, rate: outputRate ?? sampleRate)
-    let found = latencyFrames ?? delay(in: output)
-    let latency = Int(clamping: (found ?? device.reportedLatencyFrames ?? 0).rounded())
+    try output.check(device, rate: rate)
     let response = Response(
-      output: output, ratio: output.sampleRate / sampleRate, latencyFrames: latency,
-      remarks: found == nil
-        ? [
-          "the delay could not be found from the chirp at the start; taken to be \(NumberText.count(latency, "frame"))"
-        ] : [])
-    for frames in segments.map(response.frames) {
-      guard frames.upperBound <= output.frameCount, frames.lowerBound >= 0 else {
-        throw BenchError(
-          .render, at: device.name,
-          "the output ends after \(NumberText.count(output.frameCount, "frame")); \(frames.upperBound) were expected of \(input.count) in",
-          advice:
-            "a device has to give all of its input back, and its delay must be below \(NumberText.count(searchFrames, "frame"))"
-        )
+      output: output, timing: timing, ratio: rate / sampleRate * timing.stretch, inputFrames: input.count,
+      assumedLatency: assumed,
+      remarks: timing.latencies.indices.filter { timing.latencies[$0] == nil }.map {
+        "\(timing.unheardText($0)); its delay is taken to be \(NumberText.count(assumed, "frame"))"
+      })
+    for channel in output.channels.indices {
+      for frames in segments.map({ response.frames($0, channel: channel) }) {
+        guard frames.upperBound <= output.frameCount, frames.lowerBound >= 0 else {
+          throw BenchError(
+            .render, at: device.name,
+            "the output ends after \(NumberText.count(output.frameCount, "frame")); \(frames.upperBound) were expected of \(input.count) in",
+            advice: "a device has to give all of its input back")
+        }
       }
     }
     return response
-  }
-
-  /// The delay of the chirp in the output, by the largest cross-correlation; nil if it does not stand out.
-  private func delay(in output: AudioSignal) -> Double? {
-    let marker = Self.marker(to: markerTop, sampleRate: output.sampleRate, amplitude: 1)
-    let search = Int(clamping: Double(searchFrames) / sampleRate * output.sampleRate)
-    let fft = RealFFT(length: RealFFT.fastLength(atLeast: search + 2 * marker.count))
-    var best: (place: Int, magnitude: Double)?
-    for channel in output.channels {
-      fft.correlate(channel.prefix(search + marker.count), with: marker)
-      let heights = fft.samples.prefix(search)
-      let peak = heights.largest
-      // With noise alone, the highest of so many is about five times the rms.
-      let limit = 8 * (heights.sumOfSquares / Double(search)).squareRoot()
-      if peak.magnitude > limit, peak.magnitude > best?.magnitude ?? 0 { best = peak }
-    }
-    return best.map { Double($0.place) }
   }
 }
 

@@ -37,12 +37,12 @@ extension ResamplerMeasurement {
 
   func responsePoints(
     _ samples: ArraySlice<Double>, _ sound: ResamplerPlan.Sound, _ response: SegmentedStimulus.Response,
-    _ transform: WindowedSpectrum.Transform
+    _ transform: WindowedSpectrum.Transform, channel: Int
   ) -> [ResponsePoint] {
     let spectrum = transform.spectrum(samples, sampleRate: outputRate)
     // The segment's start in the output, the whole frames of delay taken off, against its start in the input.
     let late =
-      Double(response.frames(sound.segment).lowerBound - response.latencyFrames) / outputRate
+      Double(response.frames(sound.segment, channel: channel).lowerBound - response.latencyFrames(channel)) / outputRate
       - Double(sound.segment.start) / inputRate
     let tones = sound.tones.filter { $0.frequencyHertz < outputRate / 2 }
     let lobes = spectrum.lobes(of: tones.map(\.frequencyHertz))

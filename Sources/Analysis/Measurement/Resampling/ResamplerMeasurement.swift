@@ -69,9 +69,7 @@ public struct ResamplerMeasurement: Sendable {
         .usage, at: "resampling",
         "the tone of \(frequencyHertz) Hz must lie between 100 and \(0.45 * min(inputRate, outputRate)) Hz")
     }
-    let plan = try ResamplerPlan(
-      self, searchSeconds: SegmentedStimulus.searchSeconds(device, latencyFrames: latencyFrames, outputRate: outputRate)
-    )
+    let plan = try ResamplerPlan(self)
     var findings = try findings(of: device, plan)
     var alone = self
     alone.channelCount = 1
@@ -114,7 +112,7 @@ public struct ResamplerMeasurement: Sendable {
 
   private func lengthFindings(_ response: SegmentedStimulus.Response, _ plan: ResamplerPlan) -> Findings {
     var findings = Findings(remarks: response.remarks)
-    let input = plan.stimulus.input.count
+    let input = response.inputFrames
     let expected = FrameCount.converted(Int64(input), from: inputRate, to: outputRate)
     let excess = Int64(response.output.frameCount) - expected
     findings.readings += [
@@ -152,14 +150,14 @@ public struct ResamplerMeasurement: Sendable {
           precision, of: sound.tones.map(\.frequencyHertz), sampleRate: outputRate, frames: samples.count)
         findings.readings += toneReadings(samples, rounding, transform)
       case .response:
-        points += responsePoints(samples, sound, response, transform)
+        points += responsePoints(samples, sound, response, transform, channel: channel)
         images += imagesOf(sound.tones, samples, plan, transform)
       case .image: images.append(imageOf(sound.tones[0], samples, transform))
       case .aliases: aliases += aliasesOf(sound.tones, samples, transform)
       }
     }
     points.sort { $0.hertz < $1.hertz }
-    findings.add(responseFindings(points, latencyFrames: response.latencyFrames, channel: channel))
+    findings.add(responseFindings(points, latencyFrames: response.latencyFrames(channel), channel: channel))
     findings.add(spuriousFindings(images: images, aliases: aliases))
     return findings
   }
@@ -189,13 +187,13 @@ struct ResamplerPlan: Sendable {
   /// The width of a transform's bin, at either rate.
   let binHertz: Double
 
-  init(_ settings: ResamplerMeasurement, searchSeconds: Double) throws(BenchError) {
+  init(_ settings: ResamplerMeasurement) throws(BenchError) {
     self.settings = settings
     (inputFrames, outputFrames) = Self.frames(settings)
     binHertz = settings.inputRate / Double(inputFrames)
-    stimulus = try SegmentedStimulus(
+    stimulus = SegmentedStimulus(
       sampleRate: settings.inputRate, outputRate: settings.outputRate,
-      markerDecibels: min(-12, settings.levelDecibels), searchSeconds: searchSeconds)
+      chirpDecibels: min(-12, settings.levelDecibels))
     let full = Decibels.amplitude(settings.levelDecibels)
     try add(.tone, [Tone(settings.frequencyHertz, amplitude: full)])
     for number in 0..<4 { try add(.response, together(responseTones(number), full)) }
@@ -214,7 +212,7 @@ struct ResamplerPlan: Sendable {
       for number in 0..<2 { try add(.aliases, together(aliasTones(number), full)) }
     }
     // An odd length, so that the exact ratio has something to round.
-    let more = stimulus.input.count % 2 == 0 ? 101 : 102
+    let more = stimulus.samples.count % 2 == 0 ? 101 : 102
     _ = try stimulus.append(Stimulus.silence(frames: more), measuredFrom: 0, frames: 0, gapSeconds: 0)
   }
 
