@@ -63,6 +63,14 @@ struct ArchitectureTests {
     }
   }
 
+  @Test(
+    "The laws of units share nothing with what they judge: they import no target, and only verification imports them")
+  func lawsAreAlone() throws {
+    let targets = try Self.manifest()
+    #expect(targets["UnitLaws"] == [])
+    #expect(targets.filter { $0.value.contains("UnitLaws") }.keys.sorted() == ["Verification"])
+  }
+
   @Test("Every row that the manifest names is used")
   func noDependencyIsIdle() throws {
     for (target, row) in try Self.rows() where !target.hasPrefix("C") && !target.hasSuffix("Tests") {

@@ -9,10 +9,16 @@ extension CrossDraw {
   /// - Parameters:
   ///   - node: the unit with the keys of its own.
   ///   - parameters: those that are drawn.
-  mutating func effectCase(_ node: LawValue, _ parameters: [LawParameter], canBypass: Bool, presets: [LawValue] = []) {
+  ///   - setsStart: start values are drawn; false where the node has its own.
+  mutating func effectCase(
+    _ node: LawValue, _ parameters: [LawParameter], canBypass: Bool, presets: [LawValue] = [], setsStart: Bool = true
+  ) {
     var node = node
+    let parameters = parameters.filter { $0.range(atRate: rate) != nil }
     var set: LawValue = node["set"] ?? [:]
-    for parameter in parameters where random.chance(0.7) { set[parameter.name] = .number(value(of: parameter)) }
+    for parameter in parameters where setsStart && random.chance(0.7) {
+      set[parameter.name] = .number(value(of: parameter))
+    }
     if set != [:] { node["set"] = set }
     if canBypass, random.chance(0.1) { node["bypass"] = true }
     var still = parameters
@@ -78,10 +84,11 @@ extension CrossDraw {
     return ramp
   }
 
-  /// What a host does while it renders: sets one or two parameters in a frame, the same twice, schedules, bypasses,
+  /// Edits of a host while it renders: sets one or two parameters in a frame, the same twice, schedules, bypasses,
   /// selects presets, resets.
   mutating func events(of parameters: [LawParameter], canBypass: Bool, presets: [LawValue] = []) -> [LawValue] {
     var edits: [LawValue] = []
+    var scheduled: [String] = []
     for _ in 0..<random.pick([0, 1, 2, 3, 5]) {
       let frame = eventFrame()
       var edit: LawValue = [:]
@@ -103,6 +110,9 @@ extension CrossDraw {
         // The slice is not cut.
         edit["scheduled"] = true
         let parameter = random.pick(parameters)
+        // A scheduled line and another event of the same parameter over one another are no law's matter.
+        guard !scheduled.contains(parameter.name) else { continue }
+        scheduled.append(parameter.name)
         edit["set"] = .object([parameter.name: .number(value(of: parameter))])
         if random.chance(0.5) { edit["ramp"] = .number(Double(random.whole(1...600))) }
         edits.append(edit)
@@ -122,6 +132,8 @@ extension CrossDraw {
         }
       }
     }
-    return edits
+    return edits.filter { edit in
+      edit["scheduled"] != nil || !scheduled.contains { edit["set"]?[$0] != nil }
+    }
   }
 }

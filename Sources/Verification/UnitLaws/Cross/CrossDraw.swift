@@ -7,13 +7,18 @@ struct CrossDraw {
   var random: CrossRandom
   let rate: Double
   var channels: Int
-  /// Of the stimulus.
+  /// The length of the stimulus.
   let frames: Int
   /// Frames that are rendered behind it.
   let tail: Int
   /// Slices of the second render, in turn.
   let slices: [Int]
   var device: LawValue = [:]
+  /// True when nothing plays a stimulus.
+  var playsItself = false
+  /// Nodes and connections in front of the unit.
+  var surroundingNodes: [LawValue] = []
+  var surroundingConnections: [String] = []
 
   init(unit: String, seed: Int) {
     random = CrossRandom(seed: seed, name: unit)
@@ -34,14 +39,14 @@ struct CrossDraw {
   static func testCase(_ law: any UnitLaw.Type, seed: Int) -> LawValue {
     var draw = CrossDraw(unit: law.unit, seed: seed)
     law.draw(&draw)
-    draw.device["tail"] = draw.device["tail"] ?? .number(Double(draw.tail))
+    if !draw.playsItself { draw.device["tail"] = draw.device["tail"] ?? .number(Double(draw.tail)) }
     var check: LawValue = ["check": "law"]
     check["slices"] = .list(draw.slices.map { .number(Double($0)) })
     var made: LawValue = ["silent": true]
     made["id"] = .text("\(law.unit)-\(seed)")
     made["sampleRate"] = .number(draw.rate)
     made["device"] = draw.device
-    made["stimulus"] = draw.stimulus()
+    if !draw.playsItself { made["stimulus"] = draw.stimulus() }
     made["checks"] = .list([check])
     return made
   }
@@ -59,11 +64,11 @@ struct CrossDraw {
 
   /// A value over the whole range of a parameter, its ends among them.
   mutating func value(of parameter: LawParameter) -> Double {
-    let range = parameter.range(atRate: rate)
+    guard let range = parameter.range(atRate: rate) else { return parameter.initial }
     switch random.whole(0...11) {
     case 0: return range.lowerBound
     case 1: return range.upperBound
-    case 2: return parameter.initial
+    case 2 where range.contains(parameter.initial): return parameter.initial
     default: break
     }
     let (low, high) = (range.lowerBound, range.upperBound)

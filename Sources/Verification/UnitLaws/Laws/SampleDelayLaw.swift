@@ -2,13 +2,13 @@
 struct SampleDelayLaw: EffectLaw {
   static let unit = "sampleDelay"
   static let residual = -200.0
-  static let parameters = [LawParameter("delayFrames", 0...1, initial: 0, form: .whole, ofRate: true)]
+  static let parameters = [LawParameter("delayFrames", from: 0, toRate: 1, initial: 0, form: .whole)]
 
   private let delays: [Double]
   private var past: [[Double]] = []
 
   init(_ node: LawNode, channels: Int, frames: Int) {
-    delays = node.values("delayFrames", 0, frames: frames)
+    delays = LawCourses(node, Self.parameters).values(0, frames: frames)
   }
 
   mutating func restart() { past = [] }

@@ -74,6 +74,7 @@ public struct LawGraph: Sendable {
     event.preset = edit["preset"]
     event.bypass = edit["bypass"]?.flag
     event.resets = edit["reset"]?.flag ?? false
+    event.isScheduled = edit["scheduled"]?.flag ?? false
     event.rampFrames = edit["ramp"]?.integer ?? 0
     nodes[index].events.append(event)
   }
@@ -83,7 +84,7 @@ public struct LawGraph: Sendable {
 
   /// The output of the graph.
   /// - Parameters:
-  ///   - stimulus: what the player of the stimulus plays; nil: all players play their own files.
+  ///   - stimulus: the signal of the player of the stimulus; nil: all players play their own files.
   ///   - frames: how many frames of the output are wanted, at `rate` hertz.
   public func output(
     for stimulus: LawSignal?, frames: Int, rate outputRate: Double, _ surroundings: LawSurroundings

@@ -7,6 +7,8 @@ struct LawEvent: Sendable {
   var bypass: Bool?
   /// True when the node forgets its past in front of the frame.
   var resets = false
+  /// True when it is scheduled within a slice, which is not cut there.
+  var isScheduled = false
   /// Frames of a straight line to the new values; 0 for a step.
   var rampFrames = 0
 }
@@ -46,50 +48,17 @@ struct LawNode: Sendable {
   }
 
   /// The points of a parameter's ramp; nil: it has none.
-  private func points(_ name: String) -> [(frame: Double, value: Double)]? {
+  func points(_ name: String) -> [(frame: Int, value: Double)]? {
     for ramp in keys["ramp"]?.list ?? [] {
       guard let parameter = ramp["parameter"]?.text, Self.fullName(parameter) == Self.fullName(name) else { continue }
       return (ramp["points"]?.list ?? []).compactMap { point in
-        guard let pair = point.list, pair.count == 2, let frame = pair[0].number, let value = pair[1].number else {
+        guard let pair = point.list, pair.count == 2, let frame = pair[0].integer, let value = pair[1].number else {
           return nil
         }
         return (frame, Double(Float(value)))
       }
     }
     return nil
-  }
-
-  /// True when the value of a parameter changes along a line somewhere.
-  func moves(_ name: String) -> Bool { points(name) != nil || smoothingFrames > 0 }
-
-  /// The value of a parameter in each frame: straight lines between the points of its ramp, or the start value and what
-  /// the events make of it.
-  func values(_ name: String, _ initial: Double, frames: Int) -> [Double] {
-    if let points = points(name) { return Self.line(through: points, frames: frames) }
-    let full = Self.fullName(name)
-    var values = [Double](repeating: start(name, initial), count: frames)
-    for event in events where event.frame < frames {
-      guard let wanted = event.settings[full] else { continue }
-      let target = Double(Float(wanted))
-      let length = event.rampFrames > 0 ? event.rampFrames : smoothingFrames
-      let begin = event.frame > 0 ? values[event.frame - 1] : values[0]
-      // A line that starts here starts at the value that holds here.
-      let from = length > 0 ? values[event.frame] : begin
-      for frame in event.frame..<frames {
-        let passed = frame - event.frame
-        values[frame] = passed < length ? from + (target - from) * Double(passed) / Double(length) : target
-      }
-    }
-    return values
-  }
-
-  static func line(through points: [(frame: Double, value: Double)], frames: Int) -> [Double] {
-    (0..<frames).map { frame in
-      let now = Double(frame)
-      guard let last = points.last(where: { $0.frame <= now }) else { return points.first?.value ?? 0 }
-      guard let next = points.first(where: { $0.frame > now }) else { return last.value }
-      return last.value + (next.value - last.value) * (now - last.frame) / (next.frame - last.frame)
-    }
   }
 
   /// True for each frame that passes unchanged.
@@ -104,9 +73,12 @@ struct LawNode: Sendable {
 
   /// Frames in front of which the node forgets its past: by a reset, and where a bypass ends.
   func restarts(frames: Int) -> Set<Int> {
-    var starts = Set(events.filter { $0.resets && $0.frame < frames }.map(\.frame))
-    let bypass = bypassed(frames: frames)
-    for frame in bypass.indices.dropFirst() where bypass[frame - 1] && !bypass[frame] { starts.insert(frame) }
+    var starts: Set<Int> = []
+    var isBypassed = keys["bypass"]?.flag ?? false
+    for event in events {
+      if event.resets || (isBypassed && event.bypass == false) { starts.insert(event.frame) }
+      isBypassed = event.bypass ?? isBypassed
+    }
     return starts
   }
 }

@@ -28,25 +28,35 @@ struct LawParameter: Sendable {
   enum Form: Sendable { case plain, geometric, whole }
 
   let name: String
-  let range: ClosedRange<Double>
-  /// True when the range ends at half the rate, or at the rate for `delayFrames`: `upper` is a part of the rate then.
-  let upperIsOfRate: Bool
+  private let lower: Double
+  private let upper: Double
+  /// True when `upper` is a part of the rate.
+  private let isOfRate: Bool
   let initial: Double
   /// How values are spread over the range.
   let form: Form
+  /// True when the value goes to another in a step, also under a ramp.
+  let steps: Bool
 
-  init(
-    _ name: String, _ range: ClosedRange<Double>, initial: Double, form: Form = .plain, ofRate: Bool = false
-  ) {
-    (self.name, self.range, self.initial, self.form, upperIsOfRate) = (name, range, initial, form, ofRate)
+  init(_ name: String, _ range: ClosedRange<Double>, initial: Double, form: Form = .plain, steps: Bool = false) {
+    (self.name, lower, upper, isOfRate) = (name, range.lowerBound, range.upperBound, false)
+    (self.initial, self.form, self.steps) = (initial, form, steps || form == .whole)
   }
 
-  func range(atRate rate: Double) -> ClosedRange<Double> {
-    upperIsOfRate ? range.lowerBound...max(range.lowerBound, range.upperBound * rate) : range
+  /// - Parameter part: the upper end as a part of the rate: 0.5 for half of it.
+  init(_ name: String, from lower: Double, toRate part: Double, initial: Double, form: Form = .plain) {
+    (self.name, self.lower, upper, isOfRate) = (name, lower, part, true)
+    (self.initial, self.form, steps) = (initial, form, form == .whole)
+  }
+
+  /// Nil where a rate leaves nothing of it.
+  func range(atRate rate: Double) -> ClosedRange<Double>? {
+    let end = isOfRate ? upper * rate : upper
+    return end >= lower ? lower...end : nil
   }
 }
 
-/// What laws may ask of the outside: sound files, and libraries called directly.
+/// Sources of laws outside of this module: sound files, and libraries called directly.
 public struct LawSurroundings: Sendable {
   /// The samples of a sound file as the graph file names it.
   public var file: @Sendable (_ path: String) -> LawSignal?
@@ -66,7 +76,12 @@ public struct LawSurroundings: Sendable {
 /// All units that have a law here.
 enum UnitLawList {
   static var all: [any UnitLaw.Type] {
-    [SampleDelayLaw.self, SplitterLaw.self, MultiSplitterLaw.self, MergerLaw.self, GenericOutputLaw.self]
+    [
+      BandPassFilterLaw.self, DelayLaw.self, FilePlayerLaw.self, FormatConverterLaw.self, GenericOutputLaw.self,
+      HighPassFilterLaw.self, HighShelfFilterLaw.self, IPodEQLaw.self, LowPassFilterLaw.self, LowShelfFilterLaw.self,
+      MatrixMixerLaw.self, MergerLaw.self, MultiSplitterLaw.self, MultibandFilterLaw.self, MultichannelMixerLaw.self,
+      NBandEQLaw.self, ParametricEQLaw.self, SampleDelayLaw.self, SplitterLaw.self,
+    ]
   }
 
   static func law(of unit: String) -> (any UnitLaw.Type)? { all.first { $0.unit == unit } }

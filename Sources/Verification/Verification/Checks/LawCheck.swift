@@ -46,8 +46,9 @@ package struct LawCheck: SuiteCheck {
     }
     var found = judged.found
     if !judged.isGood {
+      let smallest = trial.smallest(slices: usesSlices ? slices : [])
       if usesSlices { found = "in slices of \(slices.map(\.description).joined(separator: ", ")): " + found }
-      found += "; still so with " + trial.smallest(slices: usesSlices ? slices : []).text
+      found += "; still with \(smallest.device.text), there \(smallest.found ?? "the same")"
     }
     return CheckOutcome(
       id, judged.isGood ? .passed : .failed, found: found, expected: judged.limit,

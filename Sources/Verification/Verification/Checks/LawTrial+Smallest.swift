@@ -6,31 +6,34 @@ extension LawTrial {
   private static let most = 60
 
   /// The device with all left out that the failure does not need: edits, ramps and start values, one at a time.
-  func smallest(slices: [Int]) -> JSONValue {
+  /// - Returns: the device, and the first difference with it; nil where nothing can be left out.
+  func smallest(slices: [Int]) -> (device: JSONValue, found: String?) {
     var device = description.written
+    var found: String?
     var renders = 0
     var isSmaller = true
     while isSmaller {
       isSmaller = false
       for candidate in Self.smaller(device) where renders < Self.most {
         renders += 1
-        guard fails(candidate, slices: slices) else { continue }
-        device = candidate
+        guard let failure = failure(of: candidate, slices: slices) else { continue }
+        (device, found) = (candidate, failure)
         isSmaller = true
         break
       }
     }
-    return device
+    return (device, found)
   }
 
-  private func fails(_ device: JSONValue, slices: [Int]) -> Bool {
+  private func failure(of device: JSONValue, slices: [Int]) -> String? {
     do throws(BenchError) {
       let object = try JSONObject(device, at: "", folder: description.folder, kind: .suite)
       let trial = LawTrial(
         try DeviceDescription(object, sampleRate: description.sampleRate), input: input, withinDecibels: withinDecibels)
-      return !(try trial.judgement(of: trial.rendered(slices: slices)).isGood)
+      let judgement = try trial.judgement(of: trial.rendered(slices: slices))
+      return judgement.isGood ? nil : judgement.found
     } catch {
-      return false
+      return nil
     }
   }
 

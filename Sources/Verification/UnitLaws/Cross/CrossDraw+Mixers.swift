@@ -1,0 +1,72 @@
+extension CrossDraw {
+  /// Buses of an input's channels, by a splitter and converters that pick some; collected until the case is made.
+  /// - Returns: the channels of each bus.
+  mutating func fanIn(buses: Int, into node: String) -> [Int] {
+    surroundingNodes = [["id": "split", "unit": "multiSplitter"]]
+    surroundingConnections = ["in -> split"]
+    return (0..<buses).map { bus in
+      let width = random.pick([1, 2, 2, 3])
+      let map = (0..<width).map { _ in LawValue.number(Double(random.whole(0...(channels - 1)))) }
+      surroundingNodes.append(["id": .text("pick\(bus)"), "unit": "formatConverter", "map": .list(map)])
+      surroundingConnections += ["split:\(bus) -> pick\(bus)", "pick\(bus) -> \(node):\(bus)"]
+      return width
+    }
+  }
+
+  mutating func matrix(rows: Int, columns: Int) -> LawValue {
+    let levels: [LawValue] = [0, 1, 0.5, 0.25, -0.5, 0.703125]
+    return .list(
+      (0..<rows).map { _ in
+        .list((0..<columns).map { _ in random.chance(0.3) ? 0 : random.pick(levels) })
+      })
+  }
+
+  /// A mixer behind its buses, with start values, lines and events of its levels.
+  mutating func mixerCase(_ node: LawValue, _ parameters: [LawParameter]) {
+    var node = node
+    var set: LawValue = [:]
+    for parameter in parameters where random.chance(0.5) { set[parameter.name] = .number(value(of: parameter)) }
+    if set != [:] { node["set"] = set }
+    var still = parameters
+    var ramps: [LawValue] = []
+    for _ in 0..<random.pick([0, 1, 1, 2, 3]) {
+      let moving = random.pick(still)
+      guard !moving.name.hasPrefix("enable") else { continue }
+      still.removeAll { $0.name == moving.name }
+      ramps.append(line(of: moving))
+    }
+    if !ramps.isEmpty { node["ramp"] = .list(ramps) }
+    let edits = events(of: still, canBypass: false)
+    let smoothing = random.chance(0.15) ? random.pick([1, 32, 100, 480]) : 0
+    graph(
+      surroundingNodes + [node], surroundingConnections + ["device -> out"], edits: edits, smoothing: smoothing)
+  }
+
+  /// A player of a file, or two side by side.
+  mutating func playerCase() {
+    let files: [(name: String, rate: Double, frames: Int)] = [
+      ("tabla.flac", 44_100, 20_000), ("tabla-48000.flac", 48_000, 20_000), ("crow-22050.flac", 22_050, 10_000),
+      ("drums.flac", 44_100, 60_000), ("piano.flac", 44_100, 40_000),
+    ]
+    let file = random.pick(files)
+    var player: LawValue = ["id": "player", "unit": "filePlayer"]
+    player["file"] = .text("\(Self.audioFolder)/\(file.name)")
+    let from = random.whole(0...(file.frames - 1))
+    let count = min(file.frames - from, random.pick([1, 31, 32, 100, random.whole(1...4000)]))
+    player["region"] = .list([.number(Double(from)), .number(Double(count))])
+    if random.chance(0.6) {
+      player["start"] = .number(Double(random.pick([0, 1, 31, 32, 4096, random.whole(0...5000)])))
+    }
+    if random.chance(0.6) { player["loops"] = .number(Double(random.whole(0...5))) }
+    if random.chance(0.4) { player["quality"] = .text(random.pick(["linear", "zero-order-hold", "fast", "best"])) }
+    var graph: LawValue = ["version": 1]
+    graph["sampleRate"] = .number(random.chance(0.6) ? file.rate : rate)
+    graph["nodes"] = .list([player, ["id": "out", "unit": "genericOutput"]])
+    graph["connections"] = ["player -> out"]
+    device = ["graph": graph]
+    playsItself = true
+  }
+
+  /// Beside the suite's own folder.
+  static let audioFolder = "../audio"
+}

@@ -1,0 +1,145 @@
+import Glibc
+
+/// A resonant low pass: Q = 10^(resonance/20), which is the gain at the cutoff frequency.
+struct LowPassFilterLaw: SectionsLaw {
+  static let unit = "lowPassFilter"
+  static let parameters = [
+    LawParameter("cutoffFrequency", from: 10, toRate: 0.5, initial: 6900, form: .geometric),
+    LawParameter("resonance", -20...40, initial: 0),
+  ]
+  var series: SectionSeries
+  init(_ node: LawNode, channels: Int, frames: Int) {
+    series = SectionSeries(node, Self.parameters(of: node), channels: channels)
+  }
+
+  static func sections(_ node: LawNode, _ values: [Double]) -> (sections: [CookbookSection?], gain: Double) {
+    ([.lowPass(values[0], .q(pow(10, values[1] / 20)), node.rate)], 1)
+  }
+}
+
+/// A resonant high pass, as the low pass.
+struct HighPassFilterLaw: SectionsLaw {
+  static let unit = "highPassFilter"
+  static let parameters = LowPassFilterLaw.parameters
+  var series: SectionSeries
+  init(_ node: LawNode, channels: Int, frames: Int) {
+    series = SectionSeries(node, Self.parameters(of: node), channels: channels)
+  }
+
+  static func sections(_ node: LawNode, _ values: [Double]) -> (sections: [CookbookSection?], gain: Double) {
+    ([.highPass(values[0], .q(pow(10, values[1] / 20)), node.rate)], 1)
+  }
+}
+
+/// A band pass of 0 dB at its centre, its width in cents.
+struct BandPassFilterLaw: SectionsLaw {
+  static let unit = "bandPassFilter"
+  static let parameters = [
+    LawParameter("centerFrequency", from: 20, toRate: 0.5, initial: 5000, form: .geometric),
+    LawParameter("bandwidth", 100...12_000, initial: 600, form: .geometric),
+  ]
+  var series: SectionSeries
+  init(_ node: LawNode, channels: Int, frames: Int) {
+    series = SectionSeries(node, Self.parameters(of: node), channels: channels)
+  }
+
+  static func sections(_ node: LawNode, _ values: [Double]) -> (sections: [CookbookSection?], gain: Double) {
+    ([.bandPass(values[0], .octaves(values[1] / 1200), node.rate)], 1)
+  }
+}
+
+/// A low shelf of slope 1.
+struct LowShelfFilterLaw: SectionsLaw {
+  static let unit = "lowShelfFilter"
+  static let parameters = [
+    LawParameter("cutoffFrequency", 10...200, initial: 80, form: .geometric),
+    LawParameter("gain", -40...40, initial: 0),
+  ]
+  var series: SectionSeries
+  init(_ node: LawNode, channels: Int, frames: Int) {
+    series = SectionSeries(node, Self.parameters(of: node), channels: channels)
+  }
+
+  static func sections(_ node: LawNode, _ values: [Double]) -> (sections: [CookbookSection?], gain: Double) {
+    ([.lowShelf(values[0], .slopeOne, gain: values[1], node.rate)], 1)
+  }
+}
+
+/// A high shelf of slope 1.
+struct HighShelfFilterLaw: SectionsLaw {
+  static let unit = "highShelfFilter"
+  static let parameters = [
+    LawParameter("cutoffFrequency", from: 10_000, toRate: 0.5, initial: 10_000, form: .geometric),
+    LawParameter("gain", -40...40, initial: 0),
+  ]
+  var series: SectionSeries
+  init(_ node: LawNode, channels: Int, frames: Int) {
+    series = SectionSeries(node, Self.parameters(of: node), channels: channels)
+  }
+
+  static func sections(_ node: LawNode, _ values: [Double]) -> (sections: [CookbookSection?], gain: Double) {
+    ([.highShelf(values[0], .slopeOne, gain: values[1], node.rate)], 1)
+  }
+}
+
+/// One peaking band.
+struct ParametricEQLaw: SectionsLaw {
+  static let unit = "parametricEQ"
+  static let parameters = [
+    LawParameter("centerFrequency", from: 20, toRate: 0.5, initial: 2000, form: .geometric),
+    LawParameter("q", 0.1...20, initial: 1, form: .geometric), LawParameter("gain", -20...20, initial: 0),
+  ]
+  var series: SectionSeries
+  init(_ node: LawNode, channels: Int, frames: Int) {
+    series = SectionSeries(node, Self.parameters(of: node), channels: channels)
+  }
+
+  static func sections(_ node: LawNode, _ values: [Double]) -> (sections: [CookbookSection?], gain: Double) {
+    ([.peaking(values[0], .q(values[1]), gain: values[2], node.rate)], 1)
+  }
+}
+
+/// A shelf or a high pass, three bells, and a shelf or a low pass, in series.
+struct MultibandFilterLaw: SectionsLaw {
+  static let unit = "multibandFilter"
+  private static func bell(_ number: Int) -> [LawParameter] {
+    [
+      LawParameter("centerFrequency\(number)", from: 10, toRate: 0.5, initial: 100, form: .geometric),
+      LawParameter("centerGain\(number)", -18...18, initial: 0),
+      LawParameter("bandwidth\(number)", 0.05...3, initial: 2, form: .geometric),
+    ]
+  }
+  private static func end(_ name: String) -> [LawParameter] {
+    [
+      LawParameter("\(name)FilterType", 0...1, initial: 0, form: .whole),
+      LawParameter("\(name)Frequency", from: 10, toRate: 0.5, initial: 100, form: .geometric),
+      LawParameter("\(name)Gain", -18...18, initial: 0),
+    ]
+  }
+  static let parameters = end("low") + bell(1) + bell(2) + bell(3) + end("high")
+
+  var series: SectionSeries
+  init(_ node: LawNode, channels: Int, frames: Int) {
+    series = SectionSeries(node, Self.parameters(of: node), channels: channels)
+  }
+
+  static func sections(_ node: LawNode, _ values: [Double]) -> (sections: [CookbookSection?], gain: Double) {
+    let butterworth = CookbookSection.Width.q(1 / sqrt(2))
+    // Without a gain a section is out of use, but for the two passes.
+    func inUse(_ gain: Double, _ section: CookbookSection) -> CookbookSection? { gain == 0 ? nil : section }
+    let low: CookbookSection? =
+      values[0] < 0.5
+      ? inUse(values[2], .lowShelf(values[1], .slopeOne, gain: values[2], node.rate))
+      : .highPass(values[1], butterworth, node.rate)
+    let high: CookbookSection? =
+      values[12] < 0.5
+      ? inUse(values[14], .highShelf(values[13], .slopeOne, gain: values[14], node.rate))
+      : .lowPass(values[13], butterworth, node.rate)
+    let bells = [3, 6, 9].map { place in
+      inUse(
+        values[place + 1],
+        .peaking(values[place], .octaves(values[place + 2]), gain: values[place + 1], node.rate))
+    }
+    return ([low] + bells + [high], 1)
+  }
+}

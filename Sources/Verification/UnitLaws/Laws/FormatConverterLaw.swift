@@ -1,0 +1,54 @@
+/// A channel map or a matrix, and another rate by the library that its quality names, called directly.
+struct FormatConverterLaw: UnitLaw {
+  static let unit = "formatConverter"
+  static let residual = -125.0
+
+  static func outputs(
+    of node: LawNode, _ inputs: [LawSignal?], outputs: Int, _ surroundings: LawSurroundings
+  ) throws(LawError) -> [LawSignal] {
+    guard let input = inputs.first ?? nil else { throw LawError("a converter without input") }
+    var output = input
+    if let map = node.keys["map"]?.list {
+      output.channels = map.map { source in
+        let channel = source.integer ?? -1
+        return channel >= 0 && channel < input.channels.count
+          ? input.channels[channel] : [Double](repeating: 0, count: input.frames)
+      }
+    } else if let rows = node.keys["matrix"]?.list {
+      let columns = rows.first?.list?.count ?? 0
+      output = .silence(rate: input.rate, channels: columns, frames: input.frames)
+      for (row, gains) in rows.enumerated() where row < input.channels.count {
+        for (column, gain) in (gains.list ?? []).enumerated() {
+          for frame in 0..<input.frames {
+            output.channels[column][frame] += input.channels[row][frame] * Double(Float(gain.number ?? 0))
+          }
+        }
+      }
+    } else if let channels = node.keys["format"]?["channels"]?.integer, channels != input.channels.count {
+      throw LawError("a converter of channels without map and matrix has no law")
+    }
+    guard node.rate != input.rate else { return [output] }
+    guard let converted = surroundings.convert(output, node.keys["quality"]?.text ?? "best", node.rate) else {
+      throw LawError("the library does not convert this")
+    }
+    return [converted]
+  }
+
+  static func draw(_ draw: inout CrossDraw) {
+    var node: LawValue = ["unit": .text(unit)]
+    switch draw.random.whole(0...3) {
+    case 0:
+      node["map"] = .list(
+        (0..<draw.random.whole(1...8)).map { _ in .number(Double(draw.random.whole(-1...(draw.channels - 1)))) })
+    case 1: node["matrix"] = draw.matrix(rows: draw.channels, columns: draw.random.whole(1...6))
+    default: break
+    }
+    if draw.random.chance(0.7) {
+      node["format"] = ["sampleRate": .number(draw.random.pick(CrossDraw.rates))]
+      node["quality"] = .text(
+        draw.random.pick(["linear", "zero-order-hold", "fast", "medium", "best", "mastering", "minimum-phase"]))
+    }
+    draw.device = node
+    draw.device["channels"] = .number(Double(draw.channels))
+  }
+}
