@@ -268,16 +268,21 @@ extension UnsafeMutablePointer<NodeState> {
       pointee.outputBuffers[0] = target
     } else if pointee.isInPlace && pointee.slots[0].mayOverwrite && pointee.inputBuffers[0].count > 0 {
       pointee.outputBuffers[0] = pointee.inputBuffers[0]
-      return pointee.passingVersion == pointee.parameters.version
-    } else if pointee.lendsInput && pointee.isInPlace && pointee.passingVersion == pointee.parameters.version
-      && pointee.inputBuffers[0].count > 0
-    {
+      return passesOn
+    } else if pointee.lendsInput && pointee.isInPlace && passesOn && pointee.inputBuffers[0].count > 0 {
       pointee.outputBuffers[0] = pointee.inputBuffers[0]
       return true
     } else if pointee.outputCount > 0 {
       pointee.outputBuffers[0] = pointee.ownOutput
     }
     return false
+  }
+
+  /// True when the processor lets its input pass, and goes on to: nothing was edited, and no parameter has a course that
+  /// could begin in this slice.
+  @inline(__always)
+  private var passesOn: Bool {
+    pointee.passingVersion == pointee.parameters.version && pointee.parameters.state.pointee.isStill
   }
 
   /// Cuts the slice where parameters bend and hands the pieces to the processor.

@@ -108,10 +108,10 @@ struct ParameterCourses: ~Copyable {
     guard begun > 0 else { return nil }
     let event = events[first + begun - 1]
     let next = begun < Int(counts[slot]) ? events[first + begun].start : .max
-    guard frame < event.end else {
-      return RampSegment(from: event.end, to: next, event.endValue, event.endValue)
-    }
-    var segment = RampSegment(from: event.start, to: event.end, event.startValue, event.endValue)
+    var segment =
+      frame < event.end
+      ? RampSegment(from: event.start, to: event.end, event.startValue, event.endValue)
+      : RampSegment(from: event.end, to: .max, event.endValue, event.endValue)
     segment.cut(at: next)
     return segment
   }

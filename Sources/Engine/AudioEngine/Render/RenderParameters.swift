@@ -297,8 +297,9 @@ struct ParameterState: ~Copyable {
     let grid = frame & ~(Self.gridFrames - 1)
     cellStart = max(grid, lastBend)
     cellEnd = grid + Self.gridFrames
+    // An event that is still to come cuts the piece and not the cell: in another slice it would not be known yet.
     for index in 0..<dynamicCount {
-      cellEnd = min(cellEnd, segment(of: dynamicSlots[index], at: frame).endFrame)
+      cellEnd = min(cellEnd, segment(of: dynamicSlots[index], at: frame).lineEnd)
     }
     for index in 0..<dynamicCount {
       let slot = dynamicSlots[index]
@@ -307,7 +308,7 @@ struct ParameterState: ~Copyable {
       startValues[slot] = segment.value(at: cellStart)
       endValues[slot] = segment.value(at: cellEnd)
     }
-    return min(cellEnd, limit)
+    return min(cellEnd, bend)
   }
 
   private mutating func segment(of slot: Int, at frame: Int64) -> RampSegment {

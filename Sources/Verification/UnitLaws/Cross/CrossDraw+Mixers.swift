@@ -51,8 +51,8 @@ extension CrossDraw {
     let file = random.pick(files)
     var player: LawValue = ["id": "player", "unit": "filePlayer"]
     player["file"] = .text("\(Self.audioFolder)/\(file.name)")
-    let from = random.whole(0...(file.frames - 1))
-    let count = min(file.frames - from, random.pick([1, 31, 32, 100, random.whole(1...4000)]))
+    let from = random.whole(0...(file.frames - 100))
+    let count = min(file.frames - from, random.pick([31, 32, 100, random.whole(100...4000)]))
     player["region"] = .list([.number(Double(from)), .number(Double(count))])
     if random.chance(0.6) {
       player["start"] = .number(Double(random.pick([0, 1, 31, 32, 4096, random.whole(0...5000)])))

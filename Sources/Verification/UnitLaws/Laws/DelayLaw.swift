@@ -27,6 +27,8 @@ struct DelayLaw: EffectLaw {
   private var present = 0
   private var former = 0
   private var fadeStart: Int?
+  /// True at the first frame and behind a reset, where a delay time holds at once.
+  private var begins = true
 
   init(_ node: LawNode, channels: Int, frames: Int) {
     rate = node.rate
@@ -42,7 +44,7 @@ struct DelayLaw: EffectLaw {
   mutating func restart() {
     line = Array(repeating: [], count: channels)
     low = Array(repeating: 0, count: channels)
-    fadeStart = nil
+    (fadeStart, begins) = (nil, true)
   }
 
   mutating func output(_ samples: [Double], at frame: Int) -> [Double] {
@@ -51,8 +53,9 @@ struct DelayLaw: EffectLaw {
     let share = values[2] / 100
     if fadeStart == nil, wanted(values[1]) != present {
       (former, present) = (present, wanted(values[1]))
-      fadeStart = frame
+      if !begins { fadeStart = frame }
     }
+    begins = false
     let length = (0.02 * rate).rounded()
     let dry = courses.ramped(frame) { cos($0[0] / 100 * .pi / 2) }
     let wet = courses.ramped(frame) { sin($0[0] / 100 * .pi / 2) }

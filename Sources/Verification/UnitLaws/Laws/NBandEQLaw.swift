@@ -45,7 +45,7 @@ struct NBandEQLaw: SectionsLaw {
 
   static func sections(_ node: LawNode, _ values: [Double]) -> (sections: [CookbookSection?], gain: Double) {
     let bands = stride(from: 1, to: values.count, by: 5).map { place -> CookbookSection? in
-      guard values[place] < 0.5 else { return nil }
+      guard values[place] == 0 else { return nil }
       return band(
         types[min(10, max(0, Int(exactly: values[place + 1].rounded()) ?? 0))], values[place + 2], values[place + 3],
         values[place + 4], node.rate)

@@ -59,7 +59,7 @@ struct LawCourse {
       let isSmoothed = !event.isScheduled && event.frame > 0 && !resets.contains(event.frame)
       let length = event.isScheduled ? event.rampFrames : isSmoothed ? smoothingFrames : 0
       let from = value(at: event.frame)
-      cut(at: event.frame, isKnownBefore: event.isScheduled)
+      cut(at: event.frame)
       let bends = event.isScheduled || length > 0
       let end = event.frame + length
       if length > 0 {
@@ -82,15 +82,13 @@ struct LawCourse {
     }
   }
 
-  /// - Parameter isKnownBefore: true for scheduled events.
-  private mutating func cut(at frame: Int, isKnownBefore: Bool = false) {
+  private mutating func cut(at frame: Int) {
     pieces.removeAll { $0.start >= frame }
     guard let last = pieces.indices.last else { return }
     // The line keeps its slope.
     let end = pieces[last].value(at: frame)
     pieces[last].to = pieces[last].from == pieces[last].to ? pieces[last].to : end
     pieces[last].end = frame
-    if isKnownBefore { pieces[last].reach = frame }
   }
 
   func piece(at frame: Int) -> Piece { pieces.last { $0.start <= frame } ?? pieces[0] }
