@@ -55,7 +55,7 @@ struct OggEnding {
       return false
     }
     var page = Array(bytes[offset..<offset + size])
-    let stated = (0..<4).reduce(UInt32(0)) { $0 | UInt32(page[22 + $1]) << UInt32(8 * $1) }
+    let stated = page[22..<26].reversed().reduce(0) { (sum: UInt32, byte: UInt8) in sum << 8 | UInt32(byte) }
     for index in 22..<26 { page[index] = 0 }
     return page.withUnsafeBytes(OggSerial.checksum) == stated
   }

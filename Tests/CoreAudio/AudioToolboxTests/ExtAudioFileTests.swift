@@ -275,7 +275,8 @@ import Testing
     // A series that needs no library: 23 terms are exact for one turn.
     var (term, sum) = (angle, angle)
     for n in 1...22 {
-      term *= -angle * angle / Double(2 * n * (2 * n + 1))
+      let divisor = 2 * n * (2 * n + 1)
+      term *= -(angle * angle) / Double(divisor)
       sum += term
     }
     return sum

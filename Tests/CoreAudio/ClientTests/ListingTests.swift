@@ -25,7 +25,7 @@ struct ListingTests {
         "dispose again -50",
       ])
     let wave = try Wave(path)
-    let expected = (0..<44_100).map { Float($0 % 441 * 64 - 14_080) / 32_768 }
+    let expected = (0..<44_100).map { (frame: Int) -> Float in Float(frame % 441 * 64 - 14_080) / 32_768 }
     #expect(wave.sampleRate == 44_100 && wave.channelCount == 2)
     #expect(wave.channel(0) == expected)
     #expect(wave.channel(1) == expected)

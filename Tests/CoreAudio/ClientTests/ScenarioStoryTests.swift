@@ -132,7 +132,7 @@ struct ScenarioStoryTests {
     let left = try Wave(folder.file("heard.wav")).channel(0)
     #expect(left.count > 40_000)
     // 64 frames of a saw divide a slice: it goes on, as if nothing had happened.
-    #expect(left.indices.allSatisfy { left[$0] == Float($0 % 64 * 256 - 8192) / 32_768 })
+    #expect(left.indices.allSatisfy { (frame: Int) -> Bool in left[frame] == Float(frame % 64 * 256 - 8192) / 32_768 })
   }
 
   @Test("an interruption stops the app, refuses its start, and lets it go on at its end")

@@ -51,7 +51,9 @@ enum TextMetrics {
     guard width(text, size: size) > limit else { return text }
     // No picture is so wide that more of a text could show.
     let all = text.count > 600 ? Array(text.prefix(300)) + Array(text.suffix(300)) : Array(text)
-    func cut(_ kept: Int) -> String { all[..<(kept - kept / 2)] + "\u{2026}" + all[(all.count - kept / 2)...] }
+    func cut(_ kept: Int) -> String {
+      String(all.prefix(kept - kept / 2)) + "\u{2026}" + String(all.suffix(kept / 2))
+    }
     let kept = (3..<max(4, all.count)).last { width(cut($0), size: size) <= limit } ?? 2
     return cut(min(kept, all.count))
   }

@@ -5,6 +5,15 @@ import Measurement
 import UnitLaws
 
 /// The output is that of the units' laws, computed in float64 without the engine, within the residual that the laws state.
+///
+/// ```json
+/// {
+///   "id": "law",
+///   "device": { "unit": "lowPassFilter", "set": { "cutoffFrequency": 500 } },
+///   "stimulus": { "type": "noise", "frames": 4800 },
+///   "checks": [{ "check": "law", "slices": [1, 37] }]
+/// }
+/// ```
 package struct LawCheck: SuiteCheck {
   package var id = "law"
   /// The largest difference, dB against full scale or the expected peak; nil: what the laws state.

@@ -122,7 +122,10 @@ import UnitTestSupport
   func truePeaks() throws {
     // A sine at a quarter of the rate whose samples miss its peaks by 3 dB, and noise below 0.4 of the rate.
     let frames = 12_000
-    var sound = (0..<frames).map { Float(1.2 * sin(.pi / 2 * Double($0) + .pi / 4) * (Double($0) / 12_000)) }
+    var sound = (0..<frames).map { (frame: Int) -> Float in
+      let phase = Double.pi / 2 * Double(frame) + Double.pi / 4
+      return Float(1.2 * sin(phase) * (Double(frame) / 12_000))
+    }
     let white = noise(1, frames: frames, seed: 9, amplitude: 3)[0]
     for frame in 6000..<frames {
       var sum: Float = 0

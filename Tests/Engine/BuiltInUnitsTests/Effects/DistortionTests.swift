@@ -91,7 +91,8 @@ struct ToneOutput {
     let tone = sine(hertz: 7000, sampleRate: 44_100, frames: 4000, amplitude: 0.001)
     let half = try renderedSignal(
       fed(distortion([.softClipGain: 0, .finalMix: 50]), [tone]), total: 4000)[0]
-    let worst = (500..<3900).map { abs(Double(half[$0 + 84]) - Double(tone[$0])) }.max() ?? 1
+    let worst =
+      (500..<3900).map { (frame: Int) -> Double in abs(Double(half[frame + 84]) - Double(tone[frame])) }.max() ?? 1
     #expect(20 * log10(worst / 0.001) < -95, "\(20 * log10(worst / 0.001)) dB")
   }
 

@@ -14,12 +14,15 @@ import UnitTestSupport
     try tone.set(.level, to: -6)
     let output = try renderedSignal(tone.ready(channels: 3), total: 9000)
     #expect(output[0] == output[1] && output[0] == output[2])
-    let expected = (0..<9000).map { pow(10, -0.3) * sin(2 * .pi * 997 * Double($0) / 48_000) }
+    let expected = (0..<9000).map { (frame: Int) -> Double in
+      pow(10, -0.3) * sin(2 * Double.pi * 997 * Double(frame) / 48_000)
+    }
     #expect(zip(output[0], expected).allSatisfy { abs(Double($0) - $1) < 1e-6 })
     let later = try renderedSignal(ToneGenerator().ready(), total: 100, from: 12_345)[0]
     #expect(
-      later.indices.allSatisfy {
-        abs(Double(later[$0]) - pow(10, -0.6) * sin(2 * .pi * 1000 * Double(12_345 + $0) / 48_000)) < 1e-6
+      later.indices.allSatisfy { (frame: Int) -> Bool in
+        let phase = 2 * Double.pi * 1000 * Double(12_345 + frame) / 48_000
+        return abs(Double(later[frame]) - pow(10, -0.6) * sin(phase)) < 1e-6
       })
   }
 

@@ -36,7 +36,7 @@ import UnitTestSupport
     #expect(near(try renderedSignal(spatialMixer(three), total: 500), Array(three.prefix(2))))
     let wide = try renderedSignal(spatialMixer(three, outputs: 5), total: 500)
     #expect(near(wide, three + [[Float](repeating: 0, count: 500), [Float](repeating: 0, count: 500)]))
-    let mean = (0..<500).map { (three[0][$0] + three[1][$0] + three[2][$0]) / 3 }
+    let mean = (0..<500).map { (frame: Int) -> Float in (three[0][frame] + three[1][frame] + three[2][frame]) / 3 }
     #expect(near(try renderedSignal(spatialMixer(three, outputs: 1), total: 500), [mean]))
     let mono = Array(three.prefix(1))
     let halves = scaled(mono + mono, Self.middle)

@@ -81,7 +81,7 @@ import UnitTestSupport
       let bus = try jumped.render(sampleTime: time, frames: 500)
       for frame in 0..<500 { late.append(bus.planes[0][frame]) }
     }
-    let worst = (700..<2000).map { abs(late[$0] - output[0][12_000 + $0]) }.max() ?? 1
+    let worst = (700..<2000).map { (frame: Int) -> Float in abs(late[frame] - output[0][12_000 + frame]) }.max() ?? 1
     #expect(worst < 2e-6)
   }
 

@@ -111,7 +111,7 @@ struct TimePitchTests {
     let output = try renderedSignal(unit, total: 30_000, events: events)[0]
     #expect(output[..<5000] == input[..<5000] && output[20_000...] == input[20_000..<30_000])
     // A sine of 212 Hz at 0.5 moves by 0.0139 a frame.
-    let step = (5000..<19_999).map { abs(output[$0 + 1] - output[$0]) }.max() ?? 1
+    let step = (5000..<19_999).map { (frame: Int) -> Float in abs(output[frame + 1] - output[frame]) }.max() ?? 1
     #expect(step < 0.021, "\(step)")
   }
 
