@@ -60,7 +60,7 @@ extension DeviceOutput {
   static let graphKeyTable: [GraphKey] = [
     GraphKey(
       "scenario",
-      "what its hardware is and what happens to it, relative to the graph file: docs/scenarios.md. Without one the microphone gives silence",
+      "a file that describes its hardware and the events on it, relative to the graph file: docs/scenarios.md. Without one the microphone gives silence",
       of: DeviceOutput.self, schema: JSONForm<String>.file.schema
     ) { (unit, node, place) throws(BenchError) in
       guard let path = try node.path("scenario") else { return }
@@ -75,10 +75,10 @@ extension DeviceOutput {
 
   static let voiceKeyTable: [GraphKey] = [
     GraphKey(
-      "gainControl", "whether the level of who speaks at the microphone is controlled", .boolean, of: DeviceOutput.self,
+      "gainControl", "true: the level of speech at the microphone is controlled", .boolean, of: DeviceOutput.self,
       get: { $0.voiceSettings.enablesAGC != 0 }, set: { $0.voiceSettings.enablesAGC = $1 ? 1 : 0 }),
     GraphKey(
-      "bypass", "whether the microphone passes as it is", .boolean, of: DeviceOutput.self,
+      "bypass", "true: the microphone passes unprocessed", .boolean, of: DeviceOutput.self,
       get: { $0.voiceSettings.isBypassed != 0 }, set: { $0.voiceSettings.isBypassed = $1 ? 1 : 0 }),
     GraphKey(
       "voiceQuality", "0 to 127: echoes of 20 to 126 ms", .count(in: 0...127), of: DeviceOutput.self,

@@ -3,7 +3,7 @@
 
 import AudioCore
 import AudioToolbox
-import CoreFoundation
+import Glibc
 import Testing
 
 @Suite("A component that asks its input for more than a slice")
@@ -17,26 +17,18 @@ struct GreedyComponentTests {
   }
 
   private static let ratioProperty: AudioUnitPropertyID = 64_002
-  private static let description = AudioComponentDescription(
-    componentType: kAudioUnitType_Effect, componentSubType: 0x6772_6479, componentManufacturer: 0x5465_7374,
-    componentFlags: 0, componentFlagsMask: 0)
-  nonisolated(unsafe) private static let component: AudioComponent? = {
-    guard let name = CFStringCreateWithCString(nil, "Test: Greedy", 0x0800_0100) else { return nil }
-    var wanted = description
-    return AudioComponentRegister(&wanted, name, 0x10000, factory)
-  }()
+  nonisolated(unsafe) private static let component = RegisteredComponent(
+    "Test: Greedy", type: kAudioUnitType_Effect, subType: 0x6772_6479, factory)
 
   private static let factory: AudioComponentFactoryFunction = { _ in
-    let instance = UnsafeMutablePointer<Instance>.allocate(capacity: 1)
-    instance.initialize(
-      to: Instance(
+    RegisteredComponent.made(
+      Instance(
         table: AudioComponentPlugInInterface(
           Open: { _, _ in noErr },
           Close: { object in
             object.assumingMemoryBound(to: Instance.self).deallocate()
             return noErr
           }, Lookup: { GreedyComponentTests.method($0) }, reserved: nil)))
-    return UnsafeMutableRawPointer(instance).assumingMemoryBound(to: AudioComponentPlugInInterface.self)
   }
 
   private static func method(_ selector: Int16) -> AudioComponentMethod? {
@@ -49,11 +41,7 @@ struct GreedyComponentTests {
     }
   }
 
-  private typealias Get =
-    @convention(c) (
-      UnsafeMutableRawPointer, UInt32, UInt32, UInt32, UnsafeMutableRawPointer, UnsafeMutablePointer<UInt32>
-    ) -> OSStatus
-  private static let get: Get = { object, id, _, _, data, size in
+  private static let get: RegisteredComponent.GetProperty = { object, id, _, _, data, size in
     let instance = object.assumingMemoryBound(to: Instance.self)
     switch id {
     case kAudioUnitProperty_StreamFormat:
@@ -80,12 +68,7 @@ struct GreedyComponentTests {
     return noErr
   }
 
-  private typealias Render =
-    @convention(c) (
-      UnsafeMutableRawPointer, UnsafeMutablePointer<AudioUnitRenderActionFlags>, UnsafePointer<AudioTimeStamp>, UInt32,
-      UInt32, UnsafeMutablePointer<AudioBufferList>
-    ) -> OSStatus
-  private static let render: Render = { object, flags, timeStamp, _, frames, data in
+  private static let render: RegisteredComponent.Render = { object, flags, timeStamp, _, frames, data in
     let instance = object.assumingMemoryBound(to: Instance.self)
     guard let proc = instance.pointee.callback.inputProc else { return kAudioUnitErr_NoConnection }
     let list = UnsafeMutableAudioBufferListPointer(data)
@@ -129,9 +112,8 @@ struct GreedyComponentTests {
 
   @Test("gets -10874 where it asks for more than it has said, and what it has said also after that has changed")
   func asksForMore() throws {
-    try #require(Self.component != nil)
     let bench = try GraphBench()
-    var description = Self.description
+    var description = try #require(Self.component).description
     var node: AUNode = 0
     try #require(AUGraphAddNode(bench.graph, &description, &node) == noErr)
     let output = try bench.addOutput()

@@ -3,7 +3,6 @@
 
 import AudioCore
 import AudioToolbox
-import CoreFoundation
 import Testing
 
 final class RecordedSource {
@@ -32,10 +31,7 @@ final class RecordedSource {
   private let log: Log
 
   init() throws {
-    try #require(Self.component != nil)
-    opened = try OpenedUnit(
-      type: kAudioUnitType_Generator, Self.description.componentSubType,
-      manufacturer: Self.description.componentManufacturer)
+    opened = try #require(Self.component).open()
     let bits = opened.get(Self.logProperty, as: UInt.self).value
     let pointer = try #require(bits.flatMap { UnsafeRawPointer(bitPattern: $0) })
     log = Unmanaged<Log>.fromOpaque(pointer).takeUnretainedValue()
@@ -71,19 +67,12 @@ final class RecordedSource {
   }
 
   private static let logProperty: AudioUnitPropertyID = 64_001
-  private static let description = AudioComponentDescription(
-    componentType: kAudioUnitType_Generator, componentSubType: 0x7265_6364, componentManufacturer: 0x5465_7374,
-    componentFlags: 0, componentFlagsMask: 0)
-  nonisolated(unsafe) private static let component: AudioComponent? = {
-    guard let name = CFStringCreateWithCString(nil, "Test: Recorded Source", 0x0800_0100) else { return nil }
-    var wanted = description
-    return AudioComponentRegister(&wanted, name, 0x10000, factory)
-  }()
+  nonisolated(unsafe) private static let component = RegisteredComponent(
+    "Test: Recorded Source", type: kAudioUnitType_Generator, subType: 0x7265_6364, factory)
 
   private static let factory: AudioComponentFactoryFunction = { _ in
-    let instance = UnsafeMutablePointer<Instance>.allocate(capacity: 1)
-    instance.initialize(
-      to: Instance(
+    RegisteredComponent.made(
+      Instance(
         table: AudioComponentPlugInInterface(
           Open: { _, _ in noErr },
           Close: { object in
@@ -92,7 +81,6 @@ final class RecordedSource {
             instance.deallocate()
             return noErr
           }, Lookup: { RecordedSource.method($0) }, reserved: nil), log: Unmanaged.passRetained(Log())))
-    return UnsafeMutableRawPointer(instance).assumingMemoryBound(to: AudioComponentPlugInInterface.self)
   }
 
   private static func log(_ object: UnsafeMutableRawPointer) -> Log {
@@ -108,11 +96,7 @@ final class RecordedSource {
     }
   }
 
-  private typealias Get =
-    @convention(c) (
-      UnsafeMutableRawPointer, UInt32, UInt32, UInt32, UnsafeMutableRawPointer, UnsafeMutablePointer<UInt32>
-    ) -> OSStatus
-  private static let get: Get = { object, id, _, _, data, size in
+  private static let get: RegisteredComponent.GetProperty = { object, id, _, _, data, size in
     switch id {
     case logProperty:
       data.storeBytes(of: UInt(bitPattern: Unmanaged.passUnretained(log(object)).toOpaque()), as: UInt.self)
@@ -123,12 +107,7 @@ final class RecordedSource {
     return noErr
   }
 
-  private typealias Render =
-    @convention(c) (
-      UnsafeMutableRawPointer, UnsafeMutablePointer<AudioUnitRenderActionFlags>, UnsafePointer<AudioTimeStamp>, UInt32,
-      UInt32, UnsafeMutablePointer<AudioBufferList>
-    ) -> OSStatus
-  private static let render: Render = { object, _, timeStamp, bus, frames, data in
+  private static let render: RegisteredComponent.Render = { object, _, timeStamp, bus, frames, data in
     let log = log(object)
     let list = UnsafeMutableAudioBufferListPointer(data)
     log.calls.append(

@@ -17,7 +17,7 @@ package enum JobKeys {
   // MARK: Inputs and outputs
 
   static let version = JSONKey(
-    required: "version", JSONForm<Int64>.integer(in: 1...Int64(Int32.max)), "of the form of this file: 1",
+    required: "version", JSONForm<Int64>.integer(in: 1...Int64(Int32.max)), "the version of the file's form: 1",
     advice: "write \"version\": 1")
   static let graph = JSONKey(
     optional: "graph", .any(textOrTexts),
@@ -40,7 +40,7 @@ package enum JobKeys {
   static let columns = JSONKey(
     optional: "columns",
     JSONForm<JSONValue>.any(["type": "object", "additionalProperties": ["type": "string", "minLength": 1]]),
-    "what columns of the table are for, where their names do not say it: {\"take\": \"voice\", \"level\": \"mix.volume\"}"
+    "the purpose of columns whose names do not say it: {\"take\": \"voice\", \"level\": \"mix.volume\"}"
   )
   static let sum = JSONKey(
     optional: "sum", JSONForm<String>.text,
@@ -76,19 +76,20 @@ package enum JobKeys {
     optional: "container", JSONForm<String>.choice(from: SoundFileContainer.allCases.map(\.rawValue)),
     "the kind of file, where the output's extension does not say it")
   private static let encoding = JSONKey(
-    optional: "encoding", JSONForm<String>.text, "how samples are written: pcm16, pcm24, float32 ...")
+    optional: "encoding", JSONForm<String>.text, "the form of samples: pcm16, pcm24, float32 ...")
   private static let dither = JSONKey(
     optional: "dither", JSONForm<Int64>.integer(in: 0...(1 << 53)),
     "the seed of triangular dither, added where samples become integers of up to 24 bits")
   private static let codecQuality = JSONKey(
-    optional: "codecQuality", JSONForm<Double>.number(.from(0, upTo: 1)), "of Vorbis, Opus, MP3, FLAC: 0 small, 1 best")
+    optional: "codecQuality", JSONForm<Double>.number(.from(0, upTo: 1)),
+    "the quality of Vorbis, Opus, MP3, FLAC: 0 small, 1 best")
   private static let bitRate = JSONKey(
     optional: "bitRate", JSONForm<Int>.count(in: 1...262_144),
-    "of MP3 and Opus in place of a codecQuality: kilobits per second, as 192")
+    "kilobits per second of MP3 and Opus, in place of a codecQuality, as 192")
   private static let keepsTexts = JSONKey(
-    "keepTexts", .boolean, initial: true, "whether title, artist and the like go along")
+    "keepTexts", .boolean, initial: true, "true: title, artist and other texts are copied")
   private static let replace = JSONKey(
-    "replace", .boolean, initial: true, "whether an output that is there and is not of this batch is replaced")
+    "replace", .boolean, initial: true, "true: an output that exists and is not of this batch is replaced")
 
   static func takeOutput(_ top: inout JSONObject, _ job: inout BatchJob) throws(BenchError) {
     job.format.container = try top.take(container)
@@ -105,18 +106,18 @@ package enum JobKeys {
   // MARK: Conversions and renders
 
   private static let sampleRate = JSONKey(
-    optional: "sampleRate", JSONForm<Double>.number(.above(0, upTo: 3_000_000)), "of the outputs, hertz")
+    optional: "sampleRate", JSONForm<Double>.number(.above(0, upTo: 3_000_000)), "the rate of the outputs, hertz")
   private static let channels = JSONKey(
-    optional: "channels", JSONForm<Int>.count(in: 1...1024), "of the outputs of a conversion")
+    optional: "channels", JSONForm<Int>.count(in: 1...1024), "the number of channels of converted outputs")
   private static let quality = JSONKey(
     optional: "quality", JSONForm<RateConversionQuality>.rawValue, "the filter of a change of rate",
     initial: RateConversionQuality.standard)
   private static let allowsTruncated = JSONKey(
-    "allowTruncated", .boolean, initial: false, "whether an input that ends early is converted as far as it goes")
+    "allowTruncated", .boolean, initial: false, "true: an input that ends early is converted as far as it goes")
 
   private static let nonFinite = JSONKey(
     optional: "nonfinite", JSONForm<NonFinitePolicy>.choice,
-    "what becomes of samples of inputs that are NaN or infinite: error fails the output, silence makes each 0, keep passes them "
+    "the treatment of samples of inputs that are NaN or infinite: error fails the output, silence makes each 0, keep passes them "
       + "on, and figures of such a sound are missing; without the key error, or what the graph's players say",
     initial: NonFinitePolicy.standard)
 
@@ -141,9 +142,9 @@ package enum JobKeys {
     optional: "untilSilent", JSONForm<Double>.number(.below(0)),
     "render until the output has stayed below this level, dBFS, for a second")
   private static let tail = JSONKey(
-    "tail", .boolean, initial: true, "whether renders end with what rings on behind the longest source")
+    "tail", .boolean, initial: true, "true: a render goes on until the tail behind the longest source has ended")
   private static let trimsLatency = JSONKey(
-    "trimLatency", .boolean, initial: false, "whether the latency of the units is cut off the beginning")
+    "trimLatency", .boolean, initial: false, "true: the latency of the units is cut off the beginning")
 
   static func takeRender(_ top: inout JSONObject, _ job: inout BatchJob) throws(BenchError) {
     let (seconds, silent) = (try top.take(seconds), try top.take(untilSilent))
@@ -167,7 +168,7 @@ package enum JobKeys {
     optional: "loudness", .any(["type": "object"]),
     "one gain for each output: {\"target\": -16 LUFS, \"truePeak\": -1 dBTP, \"album\": true for one gain a folder}")
   private static let measure = JSONKey(
-    "measureLoudness", .boolean, initial: false, "whether loudness and true peak of the outputs are in the report")
+    "measureLoudness", .boolean, initial: false, "true: the report has loudness and true peak of the outputs")
 
   private static let threshold = JSONKey("below", JSONForm<Double>.number(.below(0)), initial: -60, "dBFS")
   private static let kept = JSONKey(
@@ -180,7 +181,7 @@ package enum JobKeys {
   private static let truePeak = JSONKey(
     "truePeak", JSONForm<Double>.number(.from(-60, upTo: 20)), initial: -1, "dBTP that no true peak exceeds")
   private static let album = JSONKey(
-    "album", .boolean, initial: false, "whether all outputs of a folder get one gain, by their loudness as a whole")
+    "album", .boolean, initial: false, "true: all outputs of a folder get one gain, by their loudness as a whole")
 
   static func takeFinishing(_ top: inout JSONObject, _ finishing: inout Finishing) throws(BenchError) {
     if var trim = try top.object("trim") {
@@ -203,7 +204,7 @@ package enum JobKeys {
   // MARK: The run
 
   static let retries = JSONKey(
-    "retries", JSONForm<Int>.count(in: 0...100), initial: 0, "how often a file is tried again that failed")
+    "retries", JSONForm<Int>.count(in: 0...100), initial: 0, "the number of further attempts with a file that failed")
   /// The JSON schema of job files.
   package static var schema: JSONValue {
     func part(_ key: JSONKey<JSONValue?>, _ keys: [any SchemaKey]) -> (any SchemaKey) {

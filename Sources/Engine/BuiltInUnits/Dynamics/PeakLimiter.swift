@@ -71,13 +71,14 @@ public final class PeakLimiter: EffectUnit, HasNamedParameters, @unchecked Senda
       set: { (unit, _, _, value) throws(AudioStatus) in try unit.setCeiling(Float(value)) }),
     PropertyDescriptor(
       .limitsTruePeak, "limitsTruePeak", .flag, \PeakLimiter.limitsTruePeak,
-      key: ("truePeak", "whether what lies between two samples counts, as BS.1770 measures it")),
+      key: ("truePeak", "true: peaks between two samples count, as BS.1770 measures them")),
   ]
 
   public override var graphKeys: [GraphKey] { super.graphKeys + [Self.ceilingKey] }
 
   private static let ceilingKey = GraphKey(
-    "ceiling", "what no sample exceeds, −60 to 0 dBFS", .quantity(.level, .from(-60, upTo: 0)), of: PeakLimiter.self,
+    "ceiling", "the level that no sample exceeds, −60 to 0 dBFS", .quantity(.level, .from(-60, upTo: 0)),
+    of: PeakLimiter.self,
     get: { Double($0.ceilingDecibels) }, set: { (unit, value) throws(AudioStatus) in try unit.setCeiling(Float(value)) }
   )
 

@@ -27,7 +27,7 @@ public class GeneratorUnit: Unit, SourceUnit, @unchecked Sendable {
   public override var graphKeys: [GraphKey] { Self.keys }
   private static let keys = [
     GraphKey(
-      "frames", "how long it sounds, in frames of its own rate; by default without an end", .integer(in: 0...(1 << 61)),
+      "frames", "its length, in frames of its own rate; by default without an end", .integer(in: 0...(1 << 61)),
       of: GeneratorUnit.self, get: { $0.lengthFrames },
       set: { (unit, frames) throws(AudioStatus) in try unit.setLength(frames: frames) })
   ]

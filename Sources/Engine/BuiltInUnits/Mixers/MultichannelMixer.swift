@@ -216,10 +216,10 @@ public final class MultichannelMixer: Unit, GraphFileUnit, HostedUnit, InputConv
       }),
     PropertyDescriptor(
       .monoPanLaw, "monoPanLaw", .choice, \MultichannelMixer.monoPanLaw,
-      key: ("monoPanLaw", "how a mono input is panned into a stereo output")),
+      key: ("monoPanLaw", "the law by which a mono input is panned into a stereo output")),
     PropertyDescriptor(
       .stereoPanLaw, "stereoPanLaw", .choice, \MultichannelMixer.stereoPanLaw,
-      key: ("stereoPanLaw", "how a stereo input is panned into a stereo output")),
+      key: ("stereoPanLaw", "the law by which a stereo input is panned into a stereo output")),
   ]
 
   package var hostTraits: HostTraits {

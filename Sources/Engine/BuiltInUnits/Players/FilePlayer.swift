@@ -209,7 +209,7 @@ public final class FilePlayer: Unit, SourceUnit, @unchecked Sendable {
     },
     GraphKey(
       "nonfinite",
-      "what becomes of samples of the file that are NaN or infinite: error ends the render, silence makes each 0, keep "
+      "the treatment of samples of the file that are NaN or infinite: error ends the render, silence makes each 0, keep "
         + "passes them on", JSONForm<NonFinitePolicy>.choice, of: FilePlayer.self, get: { $0.nonFinite },
       set: { $0.nonFinite = $1 }),
   ]

@@ -41,12 +41,12 @@ extension SpatialMixer {
   }
 
   private static let inputKeys = [
-    InputKey("algorithm", "how a direction is made audible", \.algorithm, .choice),
-    InputKey("sourceMode", "what becomes of the channels", \.sourceMode, .choice),
-    InputKey("attenuationCurve", "how level falls with distance", \.curve, .choice),
+    InputKey("algorithm", "the method by which a direction is rendered", \.algorithm, .choice),
+    InputKey("sourceMode", "the treatment of the input's channels", \.sourceMode, .choice),
+    InputKey("attenuationCurve", "the fall of the level with distance", \.curve, .choice),
     InputKey(
       "distances", "the reference distance, the maximum, and the attenuation there in dB", \.distances, .distances),
-    InputKey("renderingFlags", "what is taken into account", \.flags, .flags),
+    InputKey("renderingFlags", "the effects that are rendered", \.flags, .flags),
   ]
 
   private static let sources = GraphKey(

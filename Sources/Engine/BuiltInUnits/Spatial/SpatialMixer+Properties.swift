@@ -45,13 +45,13 @@ extension SpatialMixer {
     row(.spatialAttenuationCurve, "attenuationCurve", .choice, \.curve),
     PropertyDescriptor(
       .usesInternalReverb, "usesInternalReverb", .flag, \SpatialMixer.usesInternalReverb,
-      key: ("usesInternalReverb", "whether there is a room for inputs with the flag reverbSend")),
+      key: ("usesInternalReverb", "true: there is a room for inputs with the flag reverbSend")),
     PropertyDescriptor(
       .reverbRoomType, "reverbRoomType", .uint32("0 to 12", in: 0...12), of: SpatialMixer.self,
       settable: .whileOpen, get: { mixer, _, _ in mixer.reverbRoom }, set: { $0.reverbRoom = $3 }),
     PropertyDescriptor(
       .reverbRoomName, "reverbRoom", .roomName, of: SpatialMixer.self,
-      key: ("reverbRoom", "which room, by the name of a preset of the reverb"), settable: .whileOpen,
+      key: ("reverbRoom", "the room, by the name of a preset of the reverb"), settable: .whileOpen,
       get: { mixer, _, _ in Reverb.presets[mixer.reverbRoom].name },
       set: { mixer, _, _, name in
         mixer.reverbRoom = Reverb.presets.firstIndex { $0.name == name } ?? mixer.reverbRoom
@@ -84,7 +84,7 @@ extension SpatialMixer {
     row(.spatialSourceMode, "sourceMode", .choice, \.sourceMode),
     PropertyDescriptor(
       .spatialOutputType, "outputType", .choice, of: SpatialMixer.self,
-      key: ("outputType", "what the output is heard by"), get: { mixer, _, _ in mixer.outputType },
+      key: ("outputType", "headphones or loudspeakers at the output"), get: { mixer, _, _ in mixer.outputType },
       set: { (mixer, _, _, type) throws(AudioStatus) in try mixer.setOutputType(type) }),
   ]
 }

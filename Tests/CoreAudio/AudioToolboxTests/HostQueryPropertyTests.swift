@@ -7,8 +7,8 @@ import Foundation
 import Glibc
 import Testing
 
-@Suite("Properties that hosts ask for")
-struct AskedPropertyTests {
+@Suite("Properties by which hosts query units")
+struct HostQueryPropertyTests {
   @Test("CPULoad is 0 until it was asked for, then what render calls take of the time of their slices")
   func load() throws {
     let host = try RenderHost(.lowPass)
