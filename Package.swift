@@ -168,7 +168,7 @@ package.targets += targets(
     //    engine and the C interface must not import it.
     .target(name: "Spectrum", dependencies: ["AudioCore", "CFFTW", "CKernels"]),
     // Loudness and true peak: the only target that calls libebur128.
-    .target(name: "Loudness", dependencies: ["AudioCore", "CEBUR128"]),
+    .target(name: "Loudness", dependencies: ["AudioCore", "CEBUR128", "DSPKernels"]),
     // Measurements of a device under test, anything that takes and gives sound: response, distortion, levels, time.
     .target(
       name: "Measurement",

@@ -5,10 +5,9 @@ import Glibc
 /// Loudness, loudness range and true peak of a stream of any length: libebur128, fed with planes.
 ///
 /// Momentary and short-term maxima are taken every 10 ms (20 or more at rates that have no whole number of frames in
-/// that). True peaks are libebur128's: an interpolator of 49 taps for 4 points a sample below 96 kHz, for 2 below 192
-/// kHz; from there on the sample peak. n points a sample may read −20·log10(cos(π·f/(rate·n))) dB low: 4 points 0.17 dB
-/// at a quarter of the rate, 0.69 dB at half of it (BS.1770-4, annex 2). Memory: a few seconds of samples, and below 1
-/// MB for each hour, since every 100 ms are gated again at the end. One caller at a time.
+/// that). True peaks are those of the band-limited course itself, at every rate, each with its error: the interpolator
+/// of BS.1770-4, annex 2, reads up to 0.69 dB low with 4 points a sample, and 3 dB with 2. Memory: a few seconds of
+/// samples, and below 1 MB for each hour, since every 100 ms are gated again at the end. One caller at a time.
 public final class LoudnessMeter {
   /// The position of each channel's loudspeaker, which weights it in the sum (BS.1770-4); one for each channel.
   public let channels: [LoudnessChannel]
@@ -36,6 +35,9 @@ public final class LoudnessMeter {
   public private(set) var frameCount: Int64 = 0
   private let interleavedMemory: FlatMemory<Double>
   private var interleaved: UnsafeMutablePointer<Double> { interleavedMemory.start }
+  /// One channel of a step.
+  private let planeMemory: FlatMemory<Double>
+  private let peakMeters: [TruePeakMeter]
 
   /// - Parameters:
   ///   - sampleRate: Hertz, rounded to whole ones.
@@ -52,7 +54,7 @@ public final class LoudnessMeter {
     }
     let mode =
       EBUR128_MODE_M.rawValue | EBUR128_MODE_S.rawValue | EBUR128_MODE_I.rawValue | EBUR128_MODE_LRA.rawValue
-      | EBUR128_MODE_SAMPLE_PEAK.rawValue | EBUR128_MODE_TRUE_PEAK.rawValue
+      | EBUR128_MODE_SAMPLE_PEAK.rawValue
     guard let state = ebur128_init(UInt32(channels.count), UInt(rate), Int32(mode)) else {
       throw BenchError(.input, "libebur128 cannot measure \(NumberText.count(channels.count, "channel")) at \(rate) Hz")
     }
@@ -62,6 +64,8 @@ public final class LoudnessMeter {
     self.channels = channels
     steps = StepRing(sampleRate: rate)
     interleavedMemory = FlatMemory(repeating: 0, count: steps.frames * channels.count)
+    planeMemory = FlatMemory(repeating: 0, count: steps.frames)
+    peakMeters = channels.map { _ in TruePeakMeter() }
   }
 
   deinit {
@@ -85,20 +89,17 @@ public final class LoudnessMeter {
     ebur128_loudness_global(state, &integrated)
     ebur128_loudness_range(state, &range)
     let hasRange = (shortTermMaximum ?? -.infinity) >= -70
-    // The interpolator looks ahead: silence behind the end lets the last peaks out. It comes after the gates were read.
-    let flush = min(steps.frames, 32)
-    interleaved.update(repeating: 0, count: flush * channels.count)
-    for _ in 0..<(32 + flush - 1) / flush { ebur128_add_frames_double(state, interleaved, flush) }
     var readings = LoudnessReadings(
       integratedLUFS: integrated.isFinite ? integrated : nil, momentaryMaximumLUFS: momentaryMaximum,
-      shortTermMaximumLUFS: shortTermMaximum, rangeLU: hasRange ? range : nil, truePeaks: [], samplePeaks: [],
-      truePeakOversampling: sampleRate < 96_000 ? 4 : sampleRate < 192_000 ? 2 : 1)
-    for channel in 0..<UInt32(channels.count) {
-      var (sample, trueSample) = (0.0, 0.0)
-      ebur128_sample_peak(state, channel, &sample)
-      ebur128_true_peak(state, channel, &trueSample)
+      shortTermMaximumLUFS: shortTermMaximum, rangeLU: hasRange ? range : nil, truePeaks: [],
+      truePeakUncertainties: [], samplePeaks: [])
+    for (channel, meter) in peakMeters.enumerated() {
+      var sample = 0.0
+      ebur128_sample_peak(state, UInt32(channel), &sample)
+      let peak = meter.finish()
       readings.samplePeaks.append(sample)
-      readings.truePeaks.append(max(sample, trueSample))
+      readings.truePeaks.append(max(sample, peak.amplitude))
+      readings.truePeakUncertainties.append(peak.uncertainty)
     }
     ebur128_destroy(&state)
     return isFinite ? readings : readings.withoutNumbers
@@ -124,13 +125,16 @@ public final class LoudnessMeter {
       var sum = 0.0
       for channel in channels.indices {
         var at = channel
+        let plane = planeMemory.start
         for frame in done..<done + count {
           let value = sample(channel, frame)
           interleaved[at] = value
+          plane[frame - done] = value
           // 0 for every finite sample; not a number otherwise.
           sum += value * 0
           at += channels.count
         }
+        peakMeters[channel].add(plane, frames: count)
       }
       if sum != 0 { isFinite = false }
       ebur128_add_frames_double(state, interleaved, count)
@@ -189,6 +193,6 @@ extension LoudnessReadings {
     let none = [Double](repeating: .nan, count: truePeaks.count)
     return LoudnessReadings(
       integratedLUFS: .nan, momentaryMaximumLUFS: .nan, shortTermMaximumLUFS: .nan, rangeLU: .nan, truePeaks: none,
-      samplePeaks: none, truePeakOversampling: truePeakOversampling)
+      truePeakUncertainties: none, samplePeaks: none)
   }
 }

@@ -13,12 +13,13 @@ public struct LoudnessReadings: Hashable, Sendable {
   public var shortTermMaximumLUFS: Double?
   /// Loudness range in LU (EBU Tech 3342); nil where no block of 3 s is above −70 LUFS.
   public var rangeLU: Double?
-  /// The largest magnitude of the oversampled signal of each channel; 1 is 0 dBTP.
+  /// The largest magnitude of each channel's band-limited course, between samples too; 1 is 0 dBTP. The sound is taken
+  /// to be silent before its first sample and behind its last.
   public var truePeaks: [Double]
+  /// The half widths of the intervals around ``truePeaks`` that hold the truth in 95 of 100 cases, amplitudes.
+  public var truePeakUncertainties: [Double]
   /// The largest magnitude of a sample of each channel; 1 is 0 dBFS.
   public var samplePeaks: [Double]
-  /// Points that were looked at for each sample: 4, 2 or 1; 1 is the sample alone.
-  public var truePeakOversampling: Int
 
   /// dBTP of a channel; −∞ for digital silence.
   public func truePeakDecibels(channel: Int) -> Double { Decibels.of(amplitude: truePeaks[channel]) }

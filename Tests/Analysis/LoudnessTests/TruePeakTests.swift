@@ -1,5 +1,6 @@
 // Signals 15 to 23 of EBU Tech 3341 (2016 and 2023, table 1), tolerance +0.2/−0.4 dB.
 
+import AudioCore
 import Glibc
 import Loudness
 import Testing
@@ -27,10 +28,10 @@ struct TruePeakTests {
     "15 to 19: a stereo sine whose samples miss its peaks, 10 ms of fade in and out", arguments: tones,
     [44_100.0, 48_000, 96_000])
   func tone(_ tone: Tone, _ sampleRate: Double) throws {
-    let frames = Int(sampleRate)
+    let frames = Int(clamping: sampleRate)
     let samples = (0..<frames).map { frame in
       let angle = 2 * Double.pi * Double(frame % tone.divisor) / Double(tone.divisor) + tone.phaseDegrees / 180 * .pi
-      return Self.fade(frame, frames, over: Int(sampleRate / 100)) * tone.amplitude * sin(angle)
+      return Self.fade(frame, frames, over: Int(clamping: sampleRate / 100)) * tone.amplitude * sin(angle)
     }
     let readings = try measured([samples, samples], sampleRate: sampleRate)
     for channel in 0..<2 {
@@ -60,11 +61,62 @@ struct TruePeakTests {
     #expect(readings.truePeaks[0] >= readings.samplePeaks[0])
   }
 
-  @Test("says how many points it looks at", arguments: zip([44_100, 96_000, 192_000], [4, 2, 1]))
-  func oversampling(_ sampleRate: Int, _ points: Int) throws {
-    let readings = try measured([[0, 0.5, 0]], sampleRate: Double(sampleRate))
-    #expect(readings.truePeakOversampling == points)
+  @Test(
+    "of noise, clicks between samples and tones, at every rate: what a plain sum of sincs finds, within its own ±",
+    arguments: [44_100.0, 48_000, 96_000, 192_000], ["noise", "clicks", "tone", "slow noise"])
+  func plainSum(_ sampleRate: Double, _ kind: String) throws {
+    var generator = SplitMix64(seed: UInt64(clamping: Int(clamping: sampleRate)) &+ UInt64(kind.utf8.count))
+    let clicks = (0..<4).map { _ in (place: 60 + 120 * generator.unit(), height: generator.unit() - 0.5) }
+    var before = 0.0
+    let samples = (0..<240).map { frame -> Double in
+      let noise = generator.unit() - 0.5
+      before = 0.9 * before + 0.1 * noise
+      return switch kind {
+      case "noise": noise
+      case "clicks": clicks.reduce(0) { $0 + $1.height * Self.sinc(Double(frame) - $1.place) }
+      case "tone": 0.3 * sin(1 + 2.7 * Double(frame))
+      default: before
+      }
+    }
+    let readings = try measured([samples], sampleRate: sampleRate)
+    let points = (-64..<16 * 256).map { point in
+      abs(samples.enumerated().reduce(0) { $0 + $1.element * Self.sinc(Double(point) / 16 - Double($1.offset)) })
+    }
+    // Between the highest points a parabola.
+    let place = try #require(points.indices.dropFirst().dropLast().max { points[$0] < points[$1] })
+    let (left, middle, right) = (points[place - 1], points[place], points[place + 1])
+    let truth = middle - (right - left) * (right - left) / (8 * (left - 2 * middle + right))
+    #expect(abs(readings.truePeaks[0] - truth) <= readings.truePeakUncertainties[0])
+    #expect(readings.truePeakUncertainties[0] > 0)
+    if kind != "tone" { #expect(readings.truePeakUncertainties[0] < 0.04 * truth) }
   }
+
+  @Test("the ± of a tone that begins and ends at once holds the peak of the one that goes on")
+  func ends() throws {
+    let samples = (0..<9_000).map { 0.5 * cos(0.9 * Double($0)) }
+    let readings = try measured([samples])
+    #expect(readings.truePeaks[0] > 0.54)
+    #expect(abs(readings.truePeaks[0] - 0.5) <= readings.truePeakUncertainties[0])
+  }
+
+  @Test("the same for any division into blocks")
+  func blocks() throws {
+    let samples = (0..<30_000).map { sin(0.001 * Double($0)) * sin(2.2 * Double($0)) }
+    func peaks(_ block: Int) throws -> LoudnessReadings {
+      let meter = try LoudnessMeter(sampleRate: 44_100, channels: [.left])
+      for start in stride(from: 0, to: samples.count, by: block) {
+        var part = Array(samples[start..<min(samples.count, start + block)])
+        let count = part.count
+        part.withUnsafeMutableBufferPointer { part in
+          if let base = part.baseAddress { withUnsafePointer(to: base) { meter.add($0, frames: count) } }
+        }
+      }
+      return meter.finish()
+    }
+    #expect(try peaks(1_000) == peaks(30_000) && peaks(77) == peaks(30_000))
+  }
+
+  private static func sinc(_ x: Double) -> Double { x == 0 ? 1 : sin(.pi * x) / (.pi * x) }
 
   private static func fade(_ frame: Int, _ frames: Int, over length: Int) -> Double {
     min(1, Double(frame) / Double(length), Double(frames - 1 - frame) / Double(length))

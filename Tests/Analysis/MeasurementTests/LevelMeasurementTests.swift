@@ -38,15 +38,15 @@ struct LevelMeasurementTests {
     #expect(abs(try value(aes17, "crest", channel: 0) - 10 * log10(2)) < 1e-4)
   }
 
-  @Test("say how far a true peak may be low by its oversampling: 0.69 dB, 3.01 dB, nobody knows (BS.1770-4, annex 2)")
-  func truePeakError() throws {
-    for (rate, error) in [(48_000.0, 0.688), (96_000, 3.010)] {
-      let findings = try LevelMeasurement.findings(of: AudioSignal(sampleRate: rate, channelCount: 1, [0, 0.5, 0]))
-      let found = try #require(findings.reading("truePeak")?.uncertainty)
-      #expect(abs(found - error) < 0.001)
-    }
-    let findings = try LevelMeasurement.findings(of: AudioSignal(sampleRate: 192_000, channelCount: 1, [0, 0.5, 0]))
-    #expect(try #require(findings.reading("truePeak")).uncertainty == nil)
+  @Test("a true peak between two samples is known to hundredths of a decibel, at every rate", arguments: [48_000.0, 96_000, 192_000])
+  func truePeakError(_ rate: Double) throws {
+    // Two samples of 0.5: 0.5·(sinc(0.5) + sinc(−0.5)) between them.
+    let silence = [Double](repeating: 0, count: 5_000)
+    let findings = try LevelMeasurement.findings(
+      of: AudioSignal(sampleRate: rate, channelCount: 1, silence + [0.5, 0.5] + silence))
+    let reading = try #require(findings.reading("truePeak"))
+    #expect(abs(reading.value - 20 * log10(2 / Double.pi)) <= reading.uncertainty ?? 0)
+    #expect(reading.uncertainty ?? 1 < 0.01)
   }
 
   @Test("of a constant: its value as DC, peak and RMS, crest factor 0 dB")

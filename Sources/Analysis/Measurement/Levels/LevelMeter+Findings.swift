@@ -6,12 +6,6 @@ extension LevelMeter {
   /// The bounds that the signals of EBU Tech 3341 and 3342 as synthesized in the tests keep.
   static let loudnessError = 0.1
   static let loudnessRangeError = 1.0
-  /// The largest error of the true peak with so many points a sample, at half the rate (BS.1770-4, annex 2). Most
-  /// sounds end far below that: there it is a few hundredths.
-  static func truePeakError(oversampling: Int) -> Double? {
-    oversampling > 1 ? -20 * log10(cos(.pi / 2 / Double(oversampling))) : nil
-  }
-
   /// Ends the measurement and returns the readings. Nothing can be added afterwards.
   public func finish() -> Findings {
     var findings = Findings()
@@ -31,10 +25,10 @@ extension LevelMeter {
     let rms = settings.rmsFullScale.decibels(power: tally.meanSquare)
     add("peak", "Sample peak", Decibels.of(amplitude: tally.peakAmplitude), .decibelsFullScale, uncertainty: 0)
     if let loudness {
+      let peak = loudness.truePeaks[channel]
       add(
-        "truePeak", "True peak, \(loudness.truePeakOversampling) points a sample",
-        loudness.truePeakDecibels(channel: channel), .decibelsTruePeak,
-        uncertainty: Self.truePeakError(oversampling: loudness.truePeakOversampling))
+        "truePeak", "True peak", loudness.truePeakDecibels(channel: channel), .decibelsTruePeak,
+        uncertainty: peak > 0 ? 20 * log10(1 + loudness.truePeakUncertainties[channel] / peak) : nil)
     }
     add(
       "rms", settings.rmsFullScale == .sine ? "RMS, full-scale sine 0" : "RMS, full-scale sine −3.01", rms,
