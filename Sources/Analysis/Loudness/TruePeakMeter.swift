@@ -109,7 +109,9 @@ final class TruePeakMeter {
   private func search() {
     let (first, half) = (Self.reach, Self.taps / 2)
     var loudest = 0.0
-    for frame in first - half - 1..<first + Self.hopFrames + half + 2 { loudest = max(loudest, abs(samples.start[frame])) }
+    for frame in first - half - 1..<first + Self.hopFrames + half + 2 {
+      loudest = max(loudest, abs(samples.start[frame]))
+    }
     // Not a number, or beyond what floats hold: there is no course.
     guard loudest > 0, loudest < 1e30, loudest * Self.searchGain > best.height else { return }
     // Floats below 1 keep what is quiet from underflowing.
@@ -135,7 +137,8 @@ final class TruePeakMeter {
     var least = max(0, best.height - slack) * scale / mostBetween
     for point in Self.phases..<Self.phases * (Self.hopFrames + 1) {
       let middle = abs(course.start[point])
-      guard Double(middle) >= least, middle >= abs(course.start[point - 1]), middle > abs(course.start[point + 1]) else {
+      guard Double(middle) >= least, middle >= abs(course.start[point - 1]), middle > abs(course.start[point + 1])
+      else {
         continue
       }
       let summit = Self.summit(

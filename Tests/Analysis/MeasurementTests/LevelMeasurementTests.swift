@@ -38,7 +38,9 @@ struct LevelMeasurementTests {
     #expect(abs(try value(aes17, "crest", channel: 0) - 10 * log10(2)) < 1e-4)
   }
 
-  @Test("a true peak between two samples is known to hundredths of a decibel, at every rate", arguments: [48_000.0, 96_000, 192_000])
+  @Test(
+    "a true peak between two samples is known to hundredths of a decibel, at every rate",
+    arguments: [48_000.0, 96_000, 192_000])
   func truePeakError(_ rate: Double) throws {
     // Two samples of 0.5: 0.5·(sinc(0.5) + sinc(−0.5)) between them.
     let silence = [Double](repeating: 0, count: 5_000)

@@ -21,7 +21,8 @@ public enum LevelSignals {
     // Whole periods, so that means are exact.
     let tones = (0..<2).map { _ in
       Tone(
-        Double(draw.whole(40, Int(clamping: min(0.4 * rate, 19_000) / 10)) * 10), amplitude: draw.logarithmic(0.01, 0.9),
+        Double(draw.whole(40, Int(clamping: min(0.4 * rate, 19_000) / 10)) * 10),
+        amplitude: draw.logarithmic(0.01, 0.9),
         phase: draw.uniform(0, 2 * .pi))
     }
     let offsets = (0..<2).map { _ in draw.whole(0, 2) == 0 ? 0 : draw.sign() * draw.logarithmic(1e-5, 0.05) }
@@ -90,7 +91,8 @@ public enum LevelSignals {
     }
     let highest = samples.reduce(0) { max($0, abs($1)) }
     samples = samples.map { $0 * scale / highest }
-    let name = "\(["noise", "filtered noise", "faded tone", "tone", "clicks"][kind]), \(frames) frames, \(scale), \(rate) Hz"
+    let name =
+      "\(["noise", "filtered noise", "faded tone", "tone", "clicks"][kind]), \(frames) frames, \(scale), \(rate) Hz"
     let signal = AudioSignal(sampleRate: rate, channelCount: 1, samples)
     var known = KnownDevice(name, FunctionDevice(name) { (_) throws(BenchError) in signal })
     known.sampleRate = rate
@@ -112,7 +114,8 @@ public enum LevelSignals {
     if length % 2 == 0 { wide.bins[length / 2] = narrow.bins[length / 2] * 0.5 }
     wide.inverse()
     // Around the largest point a parabola.
-    let place = max(1, min(wide.samples.count - 2, wide.samples.indices.max { abs(wide.samples[$0]) < abs(wide.samples[$1]) } ?? 1))
+    let place = max(
+      1, min(wide.samples.count - 2, wide.samples.indices.max { abs(wide.samples[$0]) < abs(wide.samples[$1]) } ?? 1))
     let (before, middle, behind) = (wide.samples[place - 1], wide.samples[place], wide.samples[place + 1])
     let bend = before - 2 * middle + behind
     let top = bend == 0 ? middle : middle - (behind - before) * (behind - before) / (8 * bend)

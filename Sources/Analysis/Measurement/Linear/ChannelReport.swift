@@ -25,7 +25,8 @@ struct ChannelReport {
     }
     measured?.disagree(agreement.parts)
     response = measured
-    shape = ResponseShape(plays.estimate(channel), measured: measured, bias: bias, settings: settings)
+    shape = ResponseShape(
+      plays.estimate(channel), measured: measured, bias: bias, openEnd: listening.openEnd, settings: settings)
     leaks = Self.leaks(from: channel, plays, top: shape.top, bias: bias, settings)
   }
 
@@ -136,11 +137,12 @@ struct ChannelReport {
           at: ["input": Double(input)], remark: isNoise ? nil : "at \(ResponseShape.hertz(worst.hertz))"))
       guard !isNoise else { continue }
       let values = measured.transfers(atHertz: settings.frequencies).map(\.value)
+      let uncertainties = measured.uncertainties(of: zip(settings.frequencies, values).map { ($0, $1) })
       findings.curves.append(
         Curve(
           "leak", "magnitude from input channel \(input)", x: .frequency, y: Curve.Axis("magnitude", .decibels),
-          points: zip(settings.frequencies, values).map {
-            Curve.Point($0, amplitude: max($1.magnitude, 1e-15))
+          points: zip(settings.frequencies, zip(values, uncertainties)).map {
+            Curve.Point($0, amplitude: max($1.0.magnitude, 1e-15), uncertainty: $1.1)
           },
           channel: output, inputChannel: input))
     }

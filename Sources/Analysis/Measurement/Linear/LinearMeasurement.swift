@@ -35,12 +35,15 @@ public struct LinearMeasurement {
     var settings = settings
     let listening = try Listening(to: device, settings)
     settings.responseFrames = listening.responseFrames
+    settings.longestResponseFrames = max(settings.longestResponseFrames, listening.responseFrames)
+    settings.steadyLines = listening.steadyLines
     var findings = Findings()
     if listening.missingFrames > 0 {
       findings.remarks.append(
         "the output ends \(NumberText.count(listening.missingFrames, "frame")) before its input: what is missing counts as silence"
       )
     }
+    if let openEnd = listening.openEnd { findings.remarks.append("it may not be over: \(openEnd)") }
     var first: ImpulseResponse?
     for channel in 0..<settings.channelCount {
       var plays = try Plays(of: device, channel: channel, settings)

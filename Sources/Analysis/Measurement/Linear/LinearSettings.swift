@@ -24,8 +24,12 @@ public struct LinearSettings: Hashable, Sendable {
   /// Frames that the device is listened to after an impulse at most: once for that long, to find how long it rings, and
   /// then for as long as that takes.
   public var longestResponseFrames: Int
+  /// True when a device that is silent for a while before its last sound is listened to for longer.
+  var mayListenLonger: Bool
   /// Frames of the response that is read: found by listening.
   var responseFrames: Int
+  /// What the device gives by itself: found by listening.
+  var steadyLines = SteadyLines()
   /// The first is the one whose figures are reported; all must agree.
   public var methods: [Method]
   /// True when another method than the first may be reported because of the device's noise.
@@ -55,6 +59,7 @@ public struct LinearSettings: Hashable, Sendable {
     var frames = Self.leastResponseFrames
     while Double(frames) < max(10 * rate, min(reported, 0x1p22)), frames < 1 << 22 { frames *= 2 }
     longestResponseFrames = responseFrames ?? frames
+    mayListenLonger = responseFrames == nil
     self.responseFrames = min(Self.leastResponseFrames, longestResponseFrames)
     choosesMethod = methods == nil
     if case .integer = device.precision {
@@ -82,8 +87,9 @@ public struct LinearSettings: Hashable, Sendable {
 
   /// The peak of the stimulus.
   var amplitude: Double { Decibels.amplitude(levelDecibels) }
-  /// Frames of silence in front of a stimulus: room for what a device rings before its time.
-  var leadFrames: Int { min(4096, responseFrames / 8) }
+  /// Frames of silence in front of a stimulus: room for what a device rings before its time, and for what it gives by
+  /// itself.
+  var leadFrames: Int { max(min(4096, responseFrames / 8), steadyLines.lines.isEmpty ? 0 : 16_384) }
   /// The range in which readings are held to their bounds: 20 Hz to 0.45 × rate.
   public var trustedHertz: ClosedRange<Double> { min(20, sampleRate * 0.45)...sampleRate * 0.45 }
   /// Those of ``frequencies`` within them.

@@ -7,7 +7,7 @@ import Spectrum
 struct Listening {
   /// The frames in which the response is above the device's noise: a power of two from
   /// ``LinearSettings/leastResponseFrames`` on, at most ``LinearSettings/longestResponseFrames``.
-  let responseFrames: Int
+  private(set) var responseFrames: Int
   private let settings: LinearSettings
   /// By output channel; empty where the device gave something that the measurement refuses.
   private var outputs: [[Double]] = []
@@ -25,21 +25,62 @@ struct Listening {
   /// Around a frequency, at so many others noise is taken to be alike.
   private static let noiseNeighbours = 12
 
+  /// The sentence on a device that may not be over: it was silent before its last sound for more than half as long as it
+  /// was listened to afterwards; nil: it is over.
+  private(set) var openEnd: String?
+  /// What the device gives by itself.
+  private(set) var steadyLines = SteadyLines()
+
+  /// A device that was silent for so many seconds, and then sounded again, is listened to for ``longSeconds``.
+  private static let gapSeconds = 0.25
+  private static let longSeconds = 40.0
+
   init(to device: any Device, _ settings: LinearSettings) throws(BenchError) {
     self.settings = settings
     precision = device.precision
     longest = settings.longestResponseFrames
+    responseFrames = settings.responseFrames
     guard longest > LinearSettings.leastResponseFrames else {
       responseFrames = longest
       return
     }
-    // Many channels may not fit into memory for as long.
+    fitIntoMemory(times: 1)
+    guard var heard = try listen(to: device) else {
+      // The measurement reports it, with the stimulus.
+      return
+    }
+    let leastGap = Int(clamping: Self.gapSeconds * settings.sampleRate)
+    if settings.mayListenLonger, heard.gap > leastGap {
+      while Double(longest) < Self.longSeconds * settings.sampleRate { longest *= 2 }
+      // The sweep is four times as long as the response.
+      fitIntoMemory(times: 5)
+      if let again = try listen(to: device) { heard = again }
+    }
+    neededFrames = heard.last
+    if settings.mayListenLonger, heard.gap > leastGap, heard.last + 2 * heard.gap > longest {
+      func seconds(_ frames: Int) -> String { NumberText.decimal(Double(frames) / settings.sampleRate, digits: 2) }
+      openEnd =
+        "it was silent for \(seconds(heard.gap)) s before its last sound, and was listened to for \(seconds(longest - heard.last)) s more: more may follow"
+    }
+    steadyLines = Self.lines(of: outputs, before: settings.leadFrames + longest, behind: neededFrames, settings)
+    var frames = LinearSettings.leastResponseFrames
+    while frames < neededFrames, frames < longest { frames *= 2 }
+    responseFrames = min(frames, longest)
+  }
+
+  /// Many channels may not fit into memory for as long.
+  private mutating func fitIntoMemory(times factor: Int) {
     while longest > 2 * LinearSettings.leastResponseFrames {
       do throws(BenchError) {
-        try AudioSignal.checkMemory(frames: longest, channels: settings.channelCount, at: "stimulus")
+        try AudioSignal.checkMemory(frames: factor * longest, channels: settings.channelCount, at: "stimulus")
         break
       } catch { longest /= 2 }
     }
+  }
+
+  /// Plays the two impulses; the frame behind the last sound of the first, and the longest silence before a sound. Nil:
+  /// the measurement refuses what comes.
+  private mutating func listen(to device: any Device) throws(BenchError) -> (last: Int, gap: Int)? {
     let lead = settings.leadFrames
     var input = AudioSignal(
       sampleRate: settings.sampleRate, channelCount: settings.channelCount,
@@ -52,19 +93,28 @@ struct Listening {
       }
     }
     let output = try device.process(device.precision.rounded(input))
-    guard output.sampleRate == settings.sampleRate, !output.hasNonFiniteSamples else {
-      // The measurement reports it, with the stimulus.
-      responseFrames = settings.responseFrames
-      return
-    }
+    guard output.sampleRate == settings.sampleRate, !output.hasNonFiniteSamples else { return nil }
     outputs = output.channels
     missingFrames = max(0, input.frameCount - output.frameCount)
     let end = lead + longest
-    neededFrames =
-      outputs.map { Self.last(in: $0.prefix(end), lead: lead, precision: device.precision) - lead }.max() ?? 0
-    var frames = LinearSettings.leastResponseFrames
-    while frames < neededFrames, frames < settings.longestResponseFrames { frames *= 2 }
-    responseFrames = min(frames, settings.longestResponseFrames)
+    var heard = (last: 0, gap: 0)
+    for samples in outputs {
+      let one = Self.heard(in: samples.prefix(end), lead: lead, precision: precision)
+      heard = (max(heard.last, one.last - lead), max(heard.gap, one.gap))
+    }
+    return heard
+  }
+
+  /// The tones of all outputs while nothing comes in and nothing rings.
+  private static func lines(
+    of outputs: [[Double]], before end: Int, behind needed: Int, _ settings: LinearSettings
+  ) -> SteadyLines {
+    let frames = min(1 << 17, end - settings.leadFrames - needed)
+    let found = outputs.map { samples in
+      samples.count >= end && frames > 8192
+        ? SteadyLines(in: samples[end - frames..<end], sampleRate: settings.sampleRate) : SteadyLines()
+    }
+    return found.max { $0.lines.first?.amplitude ?? 0 < $1.lines.first?.amplitude ?? 0 } ?? SteadyLines()
   }
 
   /// The responses to the first impulse and to the second beside each other; nil where the first was not over by then.
@@ -109,10 +159,12 @@ struct Listening {
       top: first.reduce(0) { max($0, $1.magnitude) }, deviation: { deviations[$0] ?? 0 }, bias: { _ in 0 })
   }
 
-  /// The frame behind the last block that stands out.
-  private static func last(in samples: ArraySlice<Double>, lead: Int, precision: SamplePrecision) -> Int {
+  /// The frame behind the last block that stands out, and the longest silence before such a block.
+  private static func heard(
+    in samples: ArraySlice<Double>, lead: Int, precision: SamplePrecision
+  ) -> (last: Int, gap: Int) {
     let silence = samples.prefix(lead / 2)
-    guard !silence.isEmpty else { return 0 }
+    guard !silence.isEmpty else { return (0, 0) }
     let mean = silence.mean
     var variance = silence.map { ($0 - mean) * ($0 - mean) }.mean
     let top = samples.reduce(0) { max($0, abs($1 - mean)) }
@@ -122,9 +174,9 @@ struct Listening {
       variance += step * step
     }
     let least = max(leastPart * top, 6.5 * variance.squareRoot())
-    var end = samples.count
-    while end > lead {
-      let start = max(lead, end - blockFrames)
+    var (last, gap) = (lead, 0)
+    for start in stride(from: lead, to: samples.count, by: blockFrames) {
+      let end = min(samples.count, start + blockFrames)
       var (energy, peak) = (0.0, 0.0)
       for frame in start..<end {
         let sample = samples[frame] - mean
@@ -132,10 +184,10 @@ struct Listening {
         peak = max(peak, abs(sample))
       }
       if peak > least || (variance > 0 && energy > 3 * variance * Double(end - start) && peak > leastPart * top) {
-        return end
+        gap = max(gap, start - last)
+        last = end
       }
-      end = start
     }
-    return lead
+    return (last, gap)
   }
 }

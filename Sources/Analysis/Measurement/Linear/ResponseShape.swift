@@ -8,6 +8,8 @@ struct ResponseShape {
   /// Nil for stimuli that tell H at some frequencies only.
   private let measured: MeasuredResponse?
   private let bias: BiasByFrequency
+  /// The sentence on a device that may go on behind the end of the measurement; nil: it is over.
+  private let openEnd: String?
   private let settings: LinearSettings
   /// By frequency of the settings, or of the stimulus.
   private let transfers: [(hertz: Double, value: Complex, slope: Complex?)]
@@ -16,10 +18,14 @@ struct ResponseShape {
   /// The largest magnitude.
   let top: Double
 
-  init(_ estimate: TransferEstimate, measured: MeasuredResponse?, bias: BiasByFrequency, settings: LinearSettings) {
+  init(
+    _ estimate: TransferEstimate, measured: MeasuredResponse?, bias: BiasByFrequency, openEnd: String?,
+    settings: LinearSettings
+  ) {
     self.estimate = estimate
     self.measured = measured
     self.bias = bias
+    self.openEnd = openEnd
     self.settings = settings
     if let measured {
       transfers = zip(settings.frequencies, measured.transfers(atHertz: settings.frequencies)).map {
@@ -143,15 +149,19 @@ struct ResponseShape {
     let (early, late) = (length(limit + spread), length(max(limit - spread, limit / 2)))
     let reported = device.reportedTailFrames.map { Double($0) + (device.reportedLatencyFrames ?? 0) }
     // Below the noise it may ring on.
-    let isHidden = measured.isCutOff || Self.tailDeviations * deviation > limit
+    let isHidden = measured.isCutOff || openEnd != nil || Self.tailDeviations * deviation > limit
     var remark = reported.map { "it reports \(Self.frames($0))" + (tail > $0 + 1 ? ", which is too short" : "") }
     if measured.isCutOff {
       remark = "it still rings after the \(NumberText.count(settings.responseFrames, "frame")) that it was listened to"
+    } else if let openEnd {
+      remark = openEnd
     } else if isHidden {
       remark = "what follows lies in its noise"
     }
     // Noise above the limit is not ringing.
-    let seen = isHidden && !measured.isCutOff ? min(tail, length(limit + Self.tailDeviations * deviation)) : tail
+    let seen =
+      isHidden && !measured.isCutOff && openEnd == nil
+      ? min(tail, length(limit + Self.tailDeviations * deviation)) : tail
     return Reading(
       "tail", "ringing, to −120 dB of the impulse", seen, .frames,
       uncertainty: isHidden ? nil : max(0, late - early) / 2,

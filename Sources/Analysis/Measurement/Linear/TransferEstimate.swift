@@ -221,6 +221,10 @@ struct TransferEstimator {
           + "went in is over (\(NumberText.count(least, "frame")))",
         advice: "a device has to give all of its input back: at least as many frames as it gets")
     }
+    for index in output.channels.indices {
+      settings.steadyLines.remove(
+        from: &output.channels[index], silentFrames: lead / 2, sampleRate: settings.sampleRate)
+    }
     removeOffset(&output)
     let missing = samples.count - output.frameCount
     if missing > 0 {

@@ -44,20 +44,30 @@ public struct Curve: Hashable, Sendable, Codable {
     public var y: Double
     /// The uncertainty of y, as ``Reading/uncertainty``; nil: not known.
     public var uncertainty: Double?
+    /// As ``Reading/floor``: a value at or below it is known to be no larger than the floor, and no more; nil: not
+    /// known.
+    public var floor: Double?
+    /// True when the value is at or below the floor: the true value is the floor or less.
+    public var isBelowFloor: Bool { floor.map { y <= $0 } ?? false }
     /// - Parameters:
     ///   - x: the place, in the unit of the x axis.
     ///   - y: the value, in the unit of the y axis.
     ///   - uncertainty: the uncertainty of y; nil: not known.
-    public init(_ x: Double, _ y: Double, uncertainty: Double? = nil) {
+    ///   - floor: in the unit of the y axis; nil: not known.
+    public init(_ x: Double, _ y: Double, uncertainty: Double? = nil, floor: Double? = nil) {
       self.x = x
       self.y = y
       self.uncertainty = uncertainty
+      self.floor = floor
     }
-    /// A level.
+    /// A level. Its floor is twice the uncertainty: below that it could be nothing at all, and is known to be no larger
+    /// than both together.
     /// - Parameter uncertainty: the uncertainty of the amplitude.
     init(_ x: Double, amplitude: Double, uncertainty: Double? = nil) {
+      let floor = uncertainty.map { amplitude > 2 * $0 ? 2 * $0 : amplitude + $0 }.map { Decibels.of(amplitude: $0) }
       self.init(
-        x, Decibels.of(amplitude: amplitude), uncertainty: uncertainty.map { Uncertainty.decibels($0, of: amplitude) })
+        x, Decibels.of(amplitude: amplitude), uncertainty: uncertainty.map { Uncertainty.decibels($0, of: amplitude) },
+        floor: floor.flatMap { $0.isFinite ? $0 : nil })
     }
   }
 

@@ -18,11 +18,14 @@ extension Curve: JSONRepresentable {
   package var json: JSONValue {
     func axis(_ axis: Axis) -> [String: String] { ["name": axis.name, "unit": axis.unit.rawValue] }
     let uncertainties = points.map(\.uncertainty)
+    let floors = points.map(\.floor)
     let (x, y) = (points.map(\.x), points.map(\.y))
     return JSONValue([
       "id": id, "name": name, "xAxis": axis(self.x), "yAxis": axis(self.y), "channel": channel,
       "inputChannel": inputChannel, "x": x, "xText": Self.texts(x), "y": y, "yText": Self.texts(y),
       "uncertainty": uncertainties.allSatisfy { $0 == nil } ? nil : uncertainties.map { $0 ?? .nan },
+      "floor": floors.allSatisfy { $0 == nil } ? nil : floors.map { $0 ?? .nan },
+      "isBelowFloor": floors.allSatisfy { $0 == nil } ? nil : points.map(\.isBelowFloor),
     ])
   }
 

@@ -40,8 +40,11 @@ package struct MeasurementReport {
     var rows = [["Hz", "dB", delays == nil ? "" : "group delay, frames"]]
     for centre in [16, 31.25, 62.5, 125, 250, 500, 1000, 2000, 4000, 8000, 16_000, 32_000, 64_000] {
       guard let index = curve.points.firstIndex(where: { abs($0.x / centre - 1) < 0.02 }) else { continue }
+      let point = curve.points[index]
+      let level =
+        point.isBelowFloor ? "< \(NumberText.fixed(point.floor ?? point.y, 1))" : NumberText.fixed(point.y, 4)
       rows.append([
-        NumberText.short(centre), NumberText.fixed(curve.points[index].y, 4),
+        NumberText.short(centre), level,
         delays.map { NumberText.fixed($0.points[index].y, 3) } ?? "",
       ])
     }
