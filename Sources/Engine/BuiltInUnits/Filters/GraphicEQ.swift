@@ -8,8 +8,7 @@ import Glibc
 ///
 /// One cookbook peaking section a band, as wide as its distance to the next, with centres 1000 Hz · 2^k (31.25 Hz to 16
 /// kHz) or 1000 Hz · 2^(k/3) (19.7 Hz to 20.2 kHz). Neighbours add up at each other's centres, so the sections' gains
-/// are not those that are set, but solved for them: g ← g + B⁻¹ · (wanted − found at the centres), four times, where B
-/// has what a section of 6 dB does at each centre. Bands above 0.45 of the rate are silent.
+/// are not those that are set, but solved for them. Bands above 0.45 of the rate are silent.
 ///
 /// ```swift
 /// let equalizer = GraphicEQ()
@@ -75,7 +74,7 @@ public final class GraphicEQ: FilterEffect, HostedUnit, @unchecked Sendable {
 
   private var design: GraphicDesign { GraphicDesign(sampleRate: format.sampleRate) }
   public override func makeEffect() throws(AudioStatus) -> EffectProcessor { makeFilter(design) }
-  public override var processorBytes: Int { filterBytes(sections: Self.mostBands) + (48 << 10) }
+  public override var processorBytes: Int { filterBytes(sections: Self.mostBands) + (40 << 10) }
   public override var tailFrames: Int64? { tail(of: design) }
   package var hostTraits: HostTraits { HostTraits(self, properties: []) }
 
@@ -122,10 +121,11 @@ private struct GraphicDesign: FilterDesign {
   }
 }
 
-/// Finds the sections' gains. Allocates nothing after init; one thread at a time.
+/// Finds the sections' gains by Newton's method. Allocates nothing after init; one thread at a time.
 private final class GraphicSolver {
-  private static let rounds = 4
-  private static let prototypeDecibels = 6.0
+  /// Five are enough for any gains of ±20 dB, at any rate.
+  private static let mostRounds = 12
+  private static let smallestError = 1e-9
   private static let mostDecibels = 60.0
 
   let bands: GraphicEQ.Bands
@@ -133,22 +133,22 @@ private final class GraphicSolver {
   let bandCount: Int
   /// The values at centre i of section j: (1 − x²)² and (d·x)², x the transformed frequency, d = 1/Q.
   private let apart: FlatMemory<(square: Double, damped: Double)>
-  /// B⁻¹, by rows.
-  private let inverse: FlatMemory<Double>
   private let wanted: FlatMemory<Double>
   private let gains: FlatMemory<Double>
-  private let errors: FlatMemory<Double>
+  /// Linear, of the gains.
+  private let powers: FlatMemory<Double>
+  /// The equations of a round, by rows: what a decibel of each section does at a centre, and behind these the error there.
+  private let equations: FlatMemory<Double>
 
   init(_ bands: GraphicEQ.Bands, sampleRate: Double) {
     self.bands = bands
-    let heard = (0..<bands.count).filter { bands.centerHertz($0) < 0.45 * sampleRate }
-    let count = heard.count
+    let count = (0..<bands.count).count { bands.centerHertz($0) < 0.45 * sampleRate }
     bandCount = count
     apart = FlatMemory(repeating: (0, 0), count: max(1, count * count))
-    inverse = FlatMemory(repeating: 0, count: max(1, count * count))
     wanted = FlatMemory(repeating: 0, count: max(1, count))
     gains = FlatMemory(repeating: 0, count: max(1, count))
-    errors = FlatMemory(repeating: 0, count: max(1, count))
+    powers = FlatMemory(repeating: 1, count: max(1, count))
+    equations = FlatMemory(repeating: 0, count: max(1, count * (count + 1)))
     for j in 0..<count {
       let omega = 2 * .pi * bands.centerHertz(j) / sampleRate
       let damping = 2 * sinh(M_LN2 / 2 * bands.distance * omega / sin(omega))
@@ -156,36 +156,6 @@ private final class GraphicSolver {
         let x = tan(.pi * bands.centerHertz(i) / sampleRate) / tan(omega / 2)
         apart.start[i * count + j] = ((1 - x * x) * (1 - x * x), damping * x * damping * x)
       }
-    }
-    invert()
-  }
-
-  /// The response of a section at a centre, decibels.
-  private func response(_ centre: Int, _ section: Int, _ decibels: Double) -> Double {
-    let (square, damped) = apart.start[centre * bandCount + section]
-    let power = Decibels.amplitude(decibels)
-    return 10 * log10((square + damped * power) / (square + damped / power))
-  }
-
-  /// Gauss and Jordan, with the largest pivot.
-  private func invert() {
-    let count = bandCount
-    var rows = (0..<count).map { i in
-      (0..<count).map { response(i, $0, Self.prototypeDecibels) / Self.prototypeDecibels }
-        + (0..<count).map { $0 == i ? 1.0 : 0 }
-    }
-    for column in 0..<count {
-      let pivot = (column..<count).max { abs(rows[$0][column]) < abs(rows[$1][column]) } ?? column
-      rows.swapAt(column, pivot)
-      let scale = 1 / rows[column][column]
-      for place in rows[column].indices { rows[column][place] *= scale }
-      for row in 0..<count where row != column {
-        let factor = rows[row][column]
-        for place in rows[row].indices { rows[row][place] -= factor * rows[column][place] }
-      }
-    }
-    for (index, row) in rows.enumerated() {
-      for place in 0..<count { inverse.start[index * count + place] = row[count + place] }
     }
   }
 
@@ -202,22 +172,62 @@ private final class GraphicSolver {
     var isFlat = true
     for place in 0..<bandCount {
       wanted.start[place] = value(place)
-      gains.start[place] = 0
+      // About what neighbours leave to be done.
+      gains.start[place] = 0.5 * bounded(value(place), 20)
       if value(place) != 0 { isFlat = false }
     }
     if isFlat { return }
-    for _ in 0..<Self.rounds {
-      for centre in 0..<bandCount {
-        var found = 0.0
-        for section in 0..<bandCount where gains.start[section] != 0 {
-          found += response(centre, section, gains.start[section])
-        }
-        errors.start[centre] = min(20, max(-20, wanted.start[centre])) - found
-      }
+    for _ in 0..<Self.mostRounds {
+      if setUp() < Self.smallestError { return }
+      eliminate()
       for section in 0..<bandCount {
-        var step = 0.0
-        for centre in 0..<bandCount { step += inverse.start[section * bandCount + centre] * errors.start[centre] }
-        gains.start[section] = min(Self.mostDecibels, max(-Self.mostDecibels, gains.start[section] + step))
+        let step = equations.start[section * (bandCount + 1) + bandCount]
+        gains.start[section] = bounded(gains.start[section] + step, Self.mostDecibels)
+      }
+    }
+  }
+
+  private func bounded(_ decibels: Double, _ most: Double) -> Double { min(most, max(-most, decibels)) }
+
+  /// Writes the equations at the present gains.
+  /// - Returns: the largest error, decibels.
+  private func setUp() -> Double {
+    for section in 0..<bandCount { powers.start[section] = Decibels.amplitude(gains.start[section]) }
+    var largest = 0.0
+    for centre in 0..<bandCount {
+      let row = equations.start + centre * (bandCount + 1)
+      var ratio = 1.0
+      for section in 0..<bandCount {
+        let (square, damped) = apart.start[centre * bandCount + section]
+        let (above, below) = (damped * powers.start[section], damped / powers.start[section])
+        // Of 10·log10((square + above)/(square + below)), by decibels of the section's gain.
+        row[section] = 0.5 * (above / (square + above) + below / (square + below))
+        ratio *= (square + above) / (square + below)
+      }
+      let error = bounded(wanted.start[centre], 20) - 10 * log10(ratio)
+      row[bandCount] = error
+      largest = max(largest, abs(error))
+    }
+    return largest
+  }
+
+  /// Solves the equations, by Gauss and Jordan with the largest pivot: the errors' column becomes the steps.
+  private func eliminate() {
+    let (count, width) = (bandCount, bandCount + 1)
+    for column in 0..<count {
+      var pivot = column
+      for row in column..<count
+      where abs(equations.start[row * width + column]) > abs(equations.start[pivot * width + column]) { pivot = row }
+      let own = equations.start + column * width
+      if pivot != column {
+        for place in column..<width { swap(&own[place], &equations.start[pivot * width + place]) }
+      }
+      let scale = 1 / own[column]
+      for place in column..<width { own[place] *= scale }
+      for row in 0..<count where row != column {
+        let other = equations.start + row * width
+        let factor = other[column]
+        for place in column..<width { other[place] -= factor * own[place] }
       }
     }
   }

@@ -18,27 +18,57 @@ import UnitTestSupport
     return 10 * log10(real * real + imaginary * imaginary)
   }
 
+  private enum Gains: CaseIterable { case alternating, random, steps, all }
+
+  /// The rates are shared out, as the lowest bands of alternating gains ring for seconds.
   @Test(
-    "random gains of up to 12 dB are met at every centre to 0.1 dB, and a step from 20 to −20 dB to 1 dB",
-    arguments: [GraphicEQ.Bands.octaves, .thirds], [44_100.0, 96_000, 16_000])
-  func centres(_ bands: GraphicEQ.Bands, _ rate: Double) throws {
-    for seed in 1...3 as ClosedRange<UInt64> {
-      var random = SplitMix64(seed: seed)
+    "gains of up to 20 dB are met at every centre to 0.01 dB: alternating, random, in steps, and all alike",
+    arguments: [GraphicEQ.Bands.octaves, .thirds])
+  func centres(_ bands: GraphicEQ.Bands) throws {
+    for (pattern, rate, seconds) in [
+      (Gains.alternating, 44_100.0, 7.0), (.random, 16_000, 7), (.steps, 96_000, 2), (.all, 48_000, 2),
+    ] {
+      var random = SplitMix64(seed: 1)
       let equalizer = GraphicEQ()
       try equalizer.setBands(bands)
       let gains = (0..<bands.count).map { band in
-        seed == 3 ? (band < bands.count / 2 ? 20.0 : -20) : 24 * random.unit() - 12
+        switch pattern {
+        case .alternating: band % 2 == 0 ? 20.0 : -20
+        case .random: 40 * random.unit() - 20
+        case .steps: band < bands.count / 2 ? 20 : -20
+        case .all: 20
+        }
       }
       for (band, gain) in gains.enumerated() { try equalizer.setGain(Float(gain), band: band) }
-      let frames = Int(clamping: 2 * rate)
+      let frames = Int(clamping: seconds * rate)
       let response = try renderedSignal(fed(equalizer, impulse(), sampleRate: rate), total: frames)[0]
       for band in 0..<bands.count where bands.centerHertz(band) < 0.45 * rate {
         let found = magnitude(response, bands.centerHertz(band), rate)
         #expect(
-          abs(found - gains[band]) < (seed == 3 ? 1 : 0.1), "\(bands.centerHertz(band)) Hz: \(found), \(gains[band])")
+          abs(found - gains[band]) < 0.01, "\(pattern), \(bands.centerHertz(band)) Hz: \(found), \(gains[band])")
         let closed = equalizer.closedForm(sampleRate: rate)?.magnitudeDecibels(atHertz: bands.centerHertz(band))
         #expect(abs(found - (closed ?? 0)) < 0.01)
       }
+    }
+  }
+
+  @Test("between the centres of bands of one gain the curve has no less than 81 % of its decibels, and no more than 0.1 more")
+  func between() throws {
+    let rate = 48_000.0
+    for (bands, gain) in [(GraphicEQ.Bands.octaves, 20.0), (.thirds, 6)] {
+      let equalizer = GraphicEQ()
+      try equalizer.setBands(bands)
+      for band in 0..<bands.count { try equalizer.setGain(Float(gain), band: band) }
+      let response = try renderedSignal(fed(equalizer, impulse(), sampleRate: rate), total: 24_000)[0]
+      // From where half a second is long, on.
+      let found = (bands.count / 2..<bands.count - 1).flatMap { band in
+        [0.25, 0.5, 0.75].map { part in
+          magnitude(
+            response, bands.centerHertz(band) * pow(bands.centerHertz(band + 1) / bands.centerHertz(band), part), rate)
+        }
+      }
+      #expect(found.allSatisfy { $0 > 0.805 * gain && $0 < gain + 0.1 }, "\(found)")
+      #expect(found.contains { $0 < 0.84 * gain })
     }
   }
 
