@@ -13,7 +13,7 @@ import Glibc
 ///
 /// and the 16 go through an orthogonal (Hadamard) matrix back into the lines, which without A_i would lose nothing: so
 /// all of them decay by 60 dB in the times that are set. In front stand four all-passes a channel, which make many
-/// echoes of each one. The left channel comes in and goes out by other signs than the right one. The network is scaled
+/// echoes of each one, fewer where a decay time is below half a second. The left channel comes in and goes out by other signs than the right one. The network is scaled
 /// so that its impulse response has about the energy of an impulse, whatever the decay.
 ///
 ///     y = 10^(gain/20) · ((1 − m) · x + m · w),   m = dryWetMix/100

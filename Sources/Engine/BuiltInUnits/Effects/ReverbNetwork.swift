@@ -10,6 +10,9 @@ import Glibc
 /// The lines, diffusers and matrix of a reverb, without its mix.
 final class ReverbNetwork {
   private static let lineCount = FeedbackNetwork.lineCount
+  /// The delays of a channel's all-passes, milliseconds.
+  private static let diffuserTimes = [3.1, 5.3, 7.9, 11.3]
+  private static let mostDiffusion = 0.62
   static let mostFrames = 128
   private static let shortestFrames = 16
 
@@ -66,8 +69,8 @@ final class ReverbNetwork {
     lines = (0..<Self.lineCount).map { _ in DelayLine(longest: longest + Self.mostFrames) }
     let rate = sampleRate
     diffusers = (0..<channelCount).map { channel in
-      // Milliseconds; the right channel's are a little longer.
-      [3.1, 5.3, 7.9, 11.3].map { time in
+      // The right channel's are a little longer.
+      Self.diffuserTimes.map { time in
         AllPass(frames: Self.prime(from: Int(clamping: time * (channel == 0 ? 1 : 1.083) / 1000 * rate)))
       }
     }
@@ -140,6 +143,13 @@ final class ReverbNetwork {
       let high = pow(10, -3 * seconds / min(20, max(1e-3, wanted.1)))
       network.setWeights(index, present: Float((low + high) / 2), former: Float((low - high) / 2))
       energy += (low * low + high * high) / 2 / Double(Self.lineCount)
+    }
+    for diffusers in diffusers {
+      for (diffuser, time) in zip(diffusers, Self.diffuserTimes) {
+        // An all-pass decays by 60 dB in a third of the shorter time, so that four in a row do not prolong it.
+        let decay = pow(10, -9 * time / 1000 / min(20, max(1e-3, min(wanted.0, wanted.1))))
+        diffuser.gain = Float(min(Self.mostDiffusion, decay))
+      }
     }
     outputGain = Float(((1 - energy) / max(1e-12, energy) / Double(channelCount)).squareRoot())
   }
@@ -270,7 +280,7 @@ final class DelayLine {
 
 /// y = u[n − d] − g·u[n], u[n] = x[n] + g·u[n − d]: all frequencies as loud as they were, each echo many.
 private final class AllPass {
-  private static let gain: Float = 0.62
+  var gain: Float = 0
   let frames: Int
   private let line: DelayLine
 
@@ -284,7 +294,7 @@ private final class AllPass {
     // Writing may move what is read.
     let write = line.writing(frames)
     FeedbackNetwork.allPass(
-      samples, read: line.reading(self.frames + frames), write: write, gain: Self.gain, frames: frames)
+      samples, read: line.reading(self.frames + frames), write: write, gain: gain, frames: frames)
   }
 
   func reset() { line.reset() }
