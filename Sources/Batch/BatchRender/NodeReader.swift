@@ -87,7 +87,10 @@ struct NodeReader {
     for node in options.inputs.keys.sorted() { _ = try graph.filePlayer(named: node) }
     var settings = options.settings
     for written in options.writtenSettings {
-      if let unit = graph.node(named: written.node)?.unit, written.isGraphKey(of: unit) { continue }
+      if let unit = graph.node(named: written.node)?.unit {
+        if written.isGraphKey(of: unit) { continue }
+        written.parameter.makeRoom(in: unit)
+      }
       settings.append((written.node, written.parameter, try written.value(in: graph) ?? 0))
     }
     for setting in settings {
@@ -96,6 +99,7 @@ struct NodeReader {
         throw BenchError(
           .usage, at: place, "the graph has no node of this id", advice: graph.advice(insteadOf: setting.node))
       }
+      setting.parameter.makeRoom(in: node.unit)
       do throws(BenchError) {
         let address = try set(setting.parameter, to: setting.value, on: node.unit, at: "node \"\(setting.node)\"")
         try graph.noteOutsideSetting(address, of: node.unit, at: place)
@@ -151,6 +155,7 @@ struct NodeReader {
       var number = 0.0
       if !isText { number = try self.number(value, .onOff, at: settings.place, key) }
       let parameter = try name(key, at: settings.place)
+      parameter.makeRoom(in: unit)
       try checkConflict(parameter, of: unit, at: settings.place)
       let kind = try quantity(of: parameter, in: unit, at: settings.place)
       if case .number = value {} else { number = try self.number(value, kind, at: settings.place, key) }
@@ -204,6 +209,7 @@ struct NodeReader {
     for (index, value) in (try node.list("ramp") ?? []).enumerated() {
       var ramp = try node.part(value, at: "ramp[\(index)]")
       let parameter = try name(try ramp.requiredString("parameter"), at: ramp.place)
+      parameter.makeRoom(in: unit)
       let unitOfValues = (try? parameter.address(in: unit)).flatMap { try? unit.descriptor(of: $0) }?.unit
       var points: [ParameterTimeline.Point] = []
       for value in try ramp.list("points") ?? [] {

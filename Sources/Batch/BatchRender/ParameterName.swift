@@ -36,6 +36,11 @@ public struct ParameterName: Hashable, Sendable {
 
   private var place: String { "parameter \"\(excerpt(description))\"" }
 
+  /// Has a unit that is not connected yet count on the parameter's element.
+  func makeRoom(in unit: Unit) {
+    (unit as? any GraphFileUnit)?.makeRoom(forElement: element, column: column, of: scope)
+  }
+
   /// The address of the parameter in a unit.
   /// - Throws: `.graph` where the unit has none of that name, scope or element, with what it has.
   public func address(in unit: Unit) throws(BenchError) -> ParameterAddress {

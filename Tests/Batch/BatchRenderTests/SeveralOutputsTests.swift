@@ -60,6 +60,30 @@ import Testing
     #expect(mixer.matrixLevels == [1, 0, 0, 1, 0, 1, 0, 1, 0, 0, 1, 1, 1, 1, 1, 1])
   }
 
+  @Test("crosspoints are set and moved without a matrix, by channels that only the connections give")
+  func crosspointsAlone() throws {
+    let folder = TemporaryFolder()
+    let sound = noise(3, frames: 500)
+    try writeSound(folder.file("three.wav"), sound, encoding: .float32)
+    func graph(_ crosspoint: String) throws -> Graph {
+      try GraphFile.parse(
+        graphText(
+          [
+            player("a", folder.file("three.wav")),
+            #"""
+            { "id": "mx", "unit": "matrixMixer", "set": { "volume@crosspoint:\#(crosspoint)": 0.5, "volume@input:2": 1,
+              "volume@output:0": 1, "volume@master": 1 },
+              "ramp": [{ "parameter": "volume@crosspoint:1,1", "points": [[0, 0], [100, 1]] }] }
+            """#,
+            #"{ "id": "out", "unit": "genericOutput" }"#,
+          ], ["a -> mx", "mx -> out"]))
+    }
+    let heard = try rendered(graph("2,0"), frames: 500, threads: 1)
+    #expect(heard == [sound[2].map { $0 * 0.5 }, [Float](repeating: 0, count: 500)])
+    expect(failure { _ = try graph("3,0").compile() }, .graph, ["mx", "input channel 3", "3 input channels"])
+    expect(failure { _ = try graph("2,2").compile() }, .graph, ["mx", "output channel 2", "2 output channels"])
+  }
+
   private func error(_ node: String, _ connections: [String] = ["a -> mx", "mx -> out"]) -> BenchError? {
     failure {
       let graph = try GraphFile.parse(

@@ -82,6 +82,9 @@ public final class MatrixMixer: Unit, InputConvertingUnit, @unchecked Sendable {
   private(set) var outputChannels = 0
   /// The size of a matrix that was set before the formats were.
   var declared: (inputs: Int, outputs: Int)?
+  /// The channels that a graph file has named in parameters before the formats were known: as many of each scope as
+  /// the highest needs.
+  private var named = (inputs: 0, outputs: 0)
   /// The channels of each output that a graph file has written.
   var declaredOutputs: [Int]?
   /// True when a mixer without any crosspoint is a mistake: that of a graph file.
@@ -118,8 +121,8 @@ public final class MatrixMixer: Unit, InputConvertingUnit, @unchecked Sendable {
   }
 
   public override func parameterElements(_ scope: Scope) -> [Int] {
-    inputChannels = declared?.inputs ?? inputs.reduce(0) { $0 + $1.format.channelCount }
-    outputChannels = declared?.outputs ?? outputs.reduce(0) { $0 + $1.format.channelCount }
+    inputChannels = declared?.inputs ?? max(named.inputs, inputs.reduce(0) { $0 + $1.format.channelCount })
+    outputChannels = declared?.outputs ?? max(named.outputs, outputs.reduce(0) { $0 + $1.format.channelCount })
     switch scope {
     case .global:
       let outputs = 0..<outputChannels
@@ -253,16 +256,25 @@ public final class MatrixMixer: Unit, InputConvertingUnit, @unchecked Sendable {
         advice: "all outputs have one rate")
       throw .formatNotSupported
     }
+    let found = (
+      inputs: inputs.reduce(0) { $0 + $1.format.channelCount },
+      outputs: outputs.reduce(0) { $0 + $1.format.channelCount }
+    )
     guard let declared else {
+      if named.inputs > found.inputs || named.outputs > found.outputs {
+        let (side, channel, count) =
+          named.inputs > found.inputs
+          ? ("input", named.inputs - 1, found.inputs) : ("output", named.outputs - 1, found.outputs)
+        preparationFailure = BenchError(
+          .graph, "a parameter names \(side) channel \(channel), but the buses have \(NumberText.count(count, "\(side) channel"))",
+          advice: "channels count from 0, over all buses")
+        throw .formatNotSupported
+      }
       guard refusesSilence, !hasCrosspoints else { return }
       preparationFailure = BenchError(
         .graph, "it has no gains, and is silent without any", advice: "add \"matrix\": [[1, 0], [0, 1]]")
       throw .failedInitialization
     }
-    let found = (
-      inputs: inputs.reduce(0) { $0 + $1.format.channelCount },
-      outputs: outputs.reduce(0) { $0 + $1.format.channelCount }
-    )
     guard found != declared else { return }
     preparationFailure = BenchError(
       .graph, at: "matrix",
@@ -358,6 +370,19 @@ public final class MatrixMixer: Unit, InputConvertingUnit, @unchecked Sendable {
 }
 
 extension MatrixMixer: FormatExplainingUnit, GraphFileUnit, HostedUnit {
+  package func makeRoom(forElement element: Int, column: Int?, of scope: String) {
+    guard declared == nil, !isInitialized else { return }
+    var wanted = named
+    switch (scope, column) {
+    case ("crosspoint", let column?): wanted = (max(named.inputs, element + 1), max(named.outputs, column + 1))
+    case ("input", nil) where element >= inputs.count: wanted.inputs = max(named.inputs, element + 1)
+    case ("output", nil) where element >= outputs.count: wanted.outputs = max(named.outputs, element + 1)
+    default: return
+    }
+    guard wanted != named, Self.fits(max(wanted.inputs, inputChannels), max(wanted.outputs, outputChannels)) else { return }
+    named = wanted
+    rebuildStore()
+  }
   package var settledOutputChannels: (count: Int, key: String)? {
     if let declaredOutputs, let first = declaredOutputs.first { return (first, "outputChannels") }
     return declared.map { ($0.outputs, "matrix") }
