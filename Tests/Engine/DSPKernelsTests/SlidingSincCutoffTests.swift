@@ -39,7 +39,7 @@ import Testing
 
 /// The true peak detector against the windowed sinc of its definition.
 @Suite("Peaks between samples") struct TruePeakDetectorTests {
-  private static func weight(_ distance: Double) -> Double { kaiserSinc(distance, reach: 32, beta: 5) }
+  private static func weight(_ distance: Double) -> Double { kaiserSinc(distance, reach: 32, beta: 4) }
 
   private static func peaks(_ detector: TruePeakDetector, _ signal: [Float]) -> [Float] {
     var peaks = [Float](repeating: 0, count: signal.count)
@@ -52,24 +52,28 @@ import Testing
     return peaks
   }
 
-  @Test("a value is the largest of seven between the samples 32 frames before it and one later; a reset forgets all")
+  @Test("a value is the largest from the sample 32 frames before it up to the next one; a reset forgets all")
   func places() {
     var signal = [Float](repeating: 0, count: 200)
     (signal[60], signal[61], signal[75]) = (1, 1, -0.5)
-    let detector = TruePeakDetector()
+    let detector = TruePeakDetector(.frames32)
     let found = Self.peaks(detector, signal)
+    #expect(detector.delayFrames == 32)
     for frame in 32..<200 {
-      let first = Double(frame - TruePeakDetector.delayFrames)
-      let values = (1...7).map { phase -> Double in
-        let place = first + Double(phase) / 8
-        return Self.weight(place - 60) + Self.weight(place - 61) - 0.5 * Self.weight(place - 75)
+      let first = Double(frame - detector.delayFrames)
+      func largest(_ places: StrideThrough<Double>) -> Double {
+        places.map { offset in
+          let place = first + offset
+          return abs(Self.weight(place - 60) + Self.weight(place - 61) - 0.5 * Self.weight(place - 75))
+        }.max() ?? 0
       }
-      let expected = values.map(abs).max() ?? 0
-      // Rows are scaled to let a constant through, by less than this.
-      #expect(abs(Double(found[frame]) - expected) < 2e-3, "\(frame): \(found[frame]), not \(expected)")
+      // Between a 16th before the sample and one before the next; rows are scaled to let a constant through, by less
+      // than this.
+      let value = Double(found[frame])
+      #expect(value > largest(stride(from: 0, through: 0.875, by: 0.125)) - 3e-3, "\(frame): \(value)")
+      #expect(value < largest(stride(from: -0.0625, through: 0.9375, by: 0.03125)) + 3e-3, "\(frame): \(value)")
     }
-    #expect(found.firstIndex(of: found.max() ?? 0) == 60 + TruePeakDetector.delayFrames)
-    #expect(TruePeakDetector.delayFrames == 32)
+    #expect(found.firstIndex(of: found.max() ?? 0) == 60 + detector.delayFrames)
     #expect(Self.peaks(detector, [Float](repeating: 1, count: 40)).contains { $0 > 0.5 })
     detector.reset()
     #expect(Self.peaks(detector, [Float](repeating: 0, count: 100)).allSatisfy { $0 == 0 })

@@ -14,8 +14,8 @@ import Synchronization
 ///     gain = min(level, ceiling) − P      dB       mode 1, peak
 ///     y[n] = x[n] · 10^(gain/20)
 ///
-/// So no true peak exceeds the ceiling. P is found by eight times as many points as there are samples
-/// (`TruePeakDetector`), and by the samples themselves. A sound that is silent, or in mode 0 has nothing above −70 LUFS
+/// P is found between the samples by 128 taps (`TruePeakDetector`): below 0.47 of the rate to 0.01 dB, so that no true
+/// peak of such a sound exceeds the ceiling; that of noise up to half the rate may by 0.3 dB. A sound that is silent, or in mode 0 has nothing above −70 LUFS
 /// for 400 ms, passes as it is, and so does one that was not measured, and one with samples that are NaN or infinite,
 /// of which there is no level.
 ///
@@ -80,7 +80,7 @@ public final class Normalizer: OfflineEffectUnit, HasNamedParameters, @unchecked
 
   public override var processorBytes: Int {
     MemoryBudget.sum(
-      LoudnessGate.bytes(channelCount: format.channelCount), MemoryBudget.product(format.channelCount, 4096))
+      LoudnessGate.bytes(channelCount: format.channelCount), MemoryBudget.product(format.channelCount, 8192))
   }
 }
 
@@ -168,7 +168,7 @@ private final class NormalizerProcessor: OfflineEffectProcessor {
 
   override func endPreflight() {
     // The detectors look ahead.
-    for channel in 0..<channelCount { addPeaks(silence.start, channel, frames: 2 * TruePeakDetector.delayFrames) }
+    for channel in 0..<channelCount { addPeaks(silence.start, channel, frames: 2 * detectors[channel].delayFrames) }
     measurement.set(loudness: isFinite ? gate.integratedLUFS : nil, peak: isFinite ? Double(peak) : nil)
   }
 

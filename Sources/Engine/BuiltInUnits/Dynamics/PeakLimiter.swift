@@ -14,9 +14,10 @@ import Glibc
 ///     y[n + L] = x[n] · preGain · r[n]
 ///
 /// All channels are turned down alike. The ceiling is 0 dBFS unless ``ceilingDecibels`` says otherwise. With
-/// ``limitsTruePeak`` P also has what lies between two samples, by eight times as many (a windowed sinc of 64 taps a
-/// phase): then L is 32 frames longer, and true peaks stay below the ceiling but for 0.1 dB where the sound has nothing
-/// above 0.45 of the rate. Noise up to half the rate may come 1.3 dB above it.
+/// ``limitsTruePeak`` P also has a bound of what lies between two samples, which holds for all that is below half the
+/// rate (`TruePeakBound`): then L is 64 frames longer, and true peaks stay below the ceiling but for 0.05 dB, whatever
+/// comes in. Short times make the gain itself a sound: with q = 1 ms/attackTime + 1 ms/decayTime, c is lower by 0.2 · q
+/// dB, and the share of the bound is 1.4 + 0.2 · q. What lies above 0.47 of the rate comes out up to 3 dB lower.
 ///
 /// The look-ahead, which is the latency, is the longest attack that is known when the unit is initialized; a longer one
 /// that is set later is cut to it.
@@ -106,7 +107,7 @@ public final class PeakLimiter: EffectUnit, HasNamedParameters, @unchecked Senda
   }
 
   public override var latencyFrames: Int {
-    isBypassed ? 0 : (presentLookAhead ?? lookAheadFrames) + (limitsTruePeak ? TruePeakDetector.delayFrames : 0)
+    isBypassed ? 0 : (presentLookAhead ?? lookAheadFrames) + (limitsTruePeak ? TruePeakBound.delayFrames : 0)
   }
   public override var tailFrames: Int64? { 0 }
 
@@ -119,7 +120,8 @@ public final class PeakLimiter: EffectUnit, HasNamedParameters, @unchecked Senda
   public override func didUninitialize() { presentLookAhead = nil }
 
   public override var processorBytes: Int {
-    MemoryBudget.product(format.channelCount + 2, 4 * (lookAheadFrames + 1024) + 512)
+    MemoryBudget.product(
+      format.channelCount + 2, 4 * (lookAheadFrames + 1024) + 512 + (limitsTruePeak ? TruePeakBound.bytes : 0))
   }
 }
 
@@ -130,7 +132,7 @@ private final class PeakLimiterProcessor: EffectProcessor {
   private let channelCount: Int
   private let lookAhead: Int
   private let ceiling: Float
-  private let detectors: [TruePeakDetector]
+  private let detectors: [TruePeakBound]
   /// Frames between a sample and its peak being known.
   private let detectorDelay: Int
   /// The input behind the pre-gain: the last frame that has come lies before `head`.
@@ -143,16 +145,20 @@ private final class PeakLimiterProcessor: EffectProcessor {
   private var release: Float = 1
   /// The peak between the two samples before.
   private var formerBetween: Float = 0
-  private var decayTime: Float = -1
+  private var times: (attack: Float, decay: Float) = (-1, -1)
   private var recovery: Float = 1
+  /// The largest peak that needs no gain: the ceiling, or less where peaks between samples count; and the share of their
+  /// bound.
+  private var limit: Float
+  private var share: Float = 1
 
   init(_ format: StreamFormat, lookAhead: Int, ceiling: Float, limitsTruePeak: Bool) {
     sampleRate = format.sampleRate
     channelCount = format.channelCount
     self.lookAhead = lookAhead
-    self.ceiling = ceiling
-    detectors = limitsTruePeak ? (0..<format.channelCount).map { _ in TruePeakDetector() } : []
-    detectorDelay = limitsTruePeak ? TruePeakDetector.delayFrames : 0
+    (self.ceiling, limit) = (ceiling, ceiling)
+    detectors = limitsTruePeak ? (0..<format.channelCount).map { _ in TruePeakBound() } : []
+    detectorDelay = limitsTruePeak ? TruePeakBound.delayFrames : 0
     capacity = lookAhead + detectorDelay + Self.blockFrames
     ring = PlanarBuffer(channelCount: channelCount, frameCapacity: capacity)
     envelope = FlatMemory(repeating: 1, count: capacity)
@@ -162,10 +168,7 @@ private final class PeakLimiterProcessor: EffectProcessor {
   }
 
   override func render(_ piece: RenderPiece) throws(AudioStatus) {
-    if piece.parameters[1] != decayTime {
-      decayTime = piece.parameters[1]
-      recovery = Float(1 - exp(-1 / (min(0.06, max(0.001, Double(decayTime))) * sampleRate)))
-    }
+    if (piece.parameters[0], piece.parameters[1]) != times { adoptTimes(piece.parameters[0], piece.parameters[1]) }
     let attack = min(lookAhead, PeakLimiter.frames(piece.parameters[0], sampleRate))
     let gain = CellRamp(piece) { Decibels.amplitude(min(40, max(-40, $0(2)))) }
     var done = 0
@@ -179,6 +182,16 @@ private final class PeakLimiterProcessor: EffectProcessor {
       head = (head + count) % capacity
       done += count
     }
+  }
+
+  private func adoptTimes(_ attack: Float, _ decay: Float) {
+    times = (attack, decay)
+    let seconds = (attack: min(0.03, max(0.001, Double(attack))), decay: min(0.06, max(0.001, Double(decay))))
+    recovery = Float(1 - exp(-1 / (seconds.decay * sampleRate)))
+    guard !detectors.isEmpty else { return }
+    let speed = 0.001 / seconds.attack + 0.001 / seconds.decay
+    limit = Float(Double(ceiling) * Decibels.amplitude(-0.2 * speed))
+    share = Float(1.4 + 0.2 * speed)
   }
 
   private func place(_ framesBefore: Int) -> Int { (head - framesBefore + capacity) % capacity }
@@ -206,8 +219,8 @@ private final class PeakLimiterProcessor: EffectProcessor {
           peaks[frame] = max(peaks[frame], abs(plane[read]))
           read = read + 1 == capacity ? 0 : read + 1
         }
-        // Below the ceiling nothing needs a gain.
-        detectors[channel].addPeaks(of: write, to: between, frames: count, above: ceiling)
+        // Below the limit nothing needs a gain.
+        detectors[channel].addBounds(of: write, to: between, frames: count, share: share, above: limit)
       }
     }
     guard !detectors.isEmpty else { return }
@@ -225,7 +238,7 @@ private final class PeakLimiterProcessor: EffectProcessor {
     var out = place(lookAhead + detectorDelay)
     for frame in 0..<count {
       let peak = peaks[frame]
-      let needed = peak > ceiling ? ceiling / peak : 1
+      let needed = peak > limit ? limit / peak : 1
       envelope[now] = needed
       if needed < 1 {
         let (rise, end) = ((1 - needed) * slope, max(2, attack))
