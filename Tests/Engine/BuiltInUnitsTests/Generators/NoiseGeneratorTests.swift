@@ -65,6 +65,38 @@ import UnitTestSupport
     #expect(powers.allSatisfy { abs($0 - mean) < 1.5 }, "\(powers.map { $0 - mean })")
   }
 
+  @Test("pink noise is the white noise of its seed, 3 dB less with each octave, to 0.25 dB and up to the highest")
+  func slope() throws {
+    let (rate, length) = (44_100.0, 8820)
+    func noise(_ color: Float) throws -> [Float] {
+      let unit = NoiseGenerator()
+      try unit.set(.color, to: color)
+      return try renderedSignal(unit.ready(rate: rate), total: 22 * length)[0]
+    }
+    let (white, pink) = (try noise(0), try noise(1))
+    // The gain from one to the other, by their common spectrum.
+    let levels = [40.0, 160, 640, 2560, 5120, 10_240, 14_000, 19_800].map { hertz in
+      let turns = (0..<length).map { frame in
+        let angle = 2 * .pi * hertz * Double(frame) / rate
+        let window = 0.5 - 0.5 * cos(2 * .pi * Double(frame) / Double(length))
+        return (window * cos(angle), window * sin(angle))
+      }
+      func spectrum(_ samples: ArraySlice<Float>) -> (Double, Double) {
+        zip(samples, turns).reduce((0, 0)) { ($0.0 + Double($1.0) * $1.1.0, $0.1 + Double($1.0) * $1.1.1) }
+      }
+      var (real, imaginary, power) = (0.0, 0.0, 0.0)
+      for start in stride(from: 2 * length, to: white.count, by: length) {
+        let (one, other) = (spectrum(white[start..<start + length]), spectrum(pink[start..<start + length]))
+        real += one.0 * other.0 + one.1 * other.1
+        imaginary += one.0 * other.1 - one.1 * other.0
+        power += one.0 * one.0 + one.1 * one.1
+      }
+      return 10 * log10((real * real + imaginary * imaginary) / (power * power)) + 10 * log10(hertz)
+    }
+    let middle = ((levels.max() ?? 0) + (levels.min() ?? 0)) / 2
+    #expect(levels.allSatisfy { abs($0 - middle) < 0.3 }, "\(levels.map { $0 - middle })")
+  }
+
   @Test("white noise at a time is what it is at that time, however it was come to; at 0 dBFS it reaches √3 and no more")
   func whiteNoise() throws {
     func generator(level: Float = 0) throws -> NoiseGenerator {
