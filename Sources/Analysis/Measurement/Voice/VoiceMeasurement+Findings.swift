@@ -128,12 +128,18 @@ extension VoiceMeasurement {
     for number in 0..<sceneCount {
       var scene = scene(.speech, number, EchoScene.Path(), seconds: 12.5)
       scene.near = near(number, seconds: 12.5, from: 6, asLoudAs: scene.echo)
+      // The near end once more with the other sign: half of the difference is what it becomes, without the rest of the
+      // echo.
+      let output = try runner.run(scene)
+      var turned = scene
+      turned.near = scene.near.map { -$0 }
+      let spoken = zip(output, try runner.run(turned)).map { ($0 - $1) / 2 }
       together.append(
-        VoiceFigures.damage(near: scene.near, output: try runner.run(scene), sampleRate: sampleRate, seconds: seconds))
+        VoiceFigures.damage(near: scene.near, output: spoken, sampleRate: sampleRate, seconds: seconds))
       let silent = [Double](repeating: 0, count: scene.far.count)
-      let output = try runner.run(microphone: scene.near, far: silent, sampleRate: sampleRate)
+      let heard = try runner.run(microphone: scene.near, far: silent, sampleRate: sampleRate)
       alone.append(
-        VoiceFigures.damage(near: scene.near, output: output, sampleRate: sampleRate, seconds: seconds).absolute)
+        VoiceFigures.damage(near: scene.near, output: heard, sampleRate: sampleRate, seconds: seconds).absolute)
     }
     findings.readings += [
       reading(
