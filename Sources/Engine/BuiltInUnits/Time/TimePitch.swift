@@ -48,8 +48,17 @@ public class TimePitchUnit: RateUnit, @unchecked Sendable {
     return RateCourse(constant: min(Self.allRates.upperBound, max(Self.allRates.lowerBound, rate)))
   }
 
-  /// A piece that the library still holds.
-  public final override var tailFrames: Int64? { Int64(clamping: (0.15 * format.sampleRate).rounded(.up)) }
+  /// The rest of a piece of the library, which is 40 ms long where it may end behind the input, and its crossfade. 0
+  /// where rate and pitch are those of the input.
+  public final override var tailFrames: Int64? {
+    let isStill =
+      knownValues(ofParameter: Self.rateRow.id).allSatisfy { $0 == 1 }
+      && knownValues(ofParameter: Self.pitchRow.id).allSatisfy { $0 == 0 }
+    if isBypassed || isStill { return 0 }
+    let overlap = slots.smoothness.map { _ in knownValues(ofParameter: NewTimePitch.Parameter.smoothness.rawValue) } ?? [8]
+    let seconds = 0.04 + Double(min(32, max(3, overlap.max() ?? 8))) / 1000
+    return Int64(clamping: (seconds * format.sampleRate).rounded(.up))
+  }
 
   public final override func makeProcessor() throws(AudioStatus) -> Processor {
     let stretcher: TimeStretcher
