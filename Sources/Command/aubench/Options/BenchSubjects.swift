@@ -200,7 +200,9 @@ final class BenchSubjects {
     of component: Component, named name: String, _ shape: UnitShape
   ) throws(BenchError) -> BenchSubject {
     guard component.description.type != .output else {
-      throw BenchError(.usage, at: name, "is an output unit, which renders nothing of its own")
+      throw BenchError(
+        .usage, at: name, "is an output unit, which renders nothing of its own",
+        advice: "bench a graph that ends in it")
     }
     let rate = shape.rate ?? Self.unitRate
     let hasInput = component.make().elementCount(.input) > 0

@@ -266,7 +266,8 @@ public final class MatrixMixer: Unit, InputConvertingUnit, @unchecked Sendable {
           named.inputs > found.inputs
           ? ("input", named.inputs - 1, found.inputs) : ("output", named.outputs - 1, found.outputs)
         preparationFailure = BenchError(
-          .graph, "a parameter names \(side) channel \(channel), but the buses have \(NumberText.count(count, "\(side) channel"))",
+          .graph,
+          "a parameter names \(side) channel \(channel), but the buses have \(NumberText.count(count, "\(side) channel"))",
           advice: "channels count from 0, over all buses")
         throw .formatNotSupported
       }
@@ -379,7 +380,9 @@ extension MatrixMixer: FormatExplainingUnit, GraphFileUnit, HostedUnit {
     case ("output", nil) where element >= outputs.count: wanted.outputs = max(named.outputs, element + 1)
     default: return
     }
-    guard wanted != named, Self.fits(max(wanted.inputs, inputChannels), max(wanted.outputs, outputChannels)) else { return }
+    guard wanted != named, Self.fits(max(wanted.inputs, inputChannels), max(wanted.outputs, outputChannels)) else {
+      return
+    }
     named = wanted
     rebuildStore()
   }

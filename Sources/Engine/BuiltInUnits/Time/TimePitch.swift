@@ -55,7 +55,8 @@ public class TimePitchUnit: RateUnit, @unchecked Sendable {
       knownValues(ofParameter: Self.rateRow.id).allSatisfy { $0 == 1 }
       && knownValues(ofParameter: Self.pitchRow.id).allSatisfy { $0 == 0 }
     if isBypassed || isStill { return 0 }
-    let overlap = slots.smoothness.map { _ in knownValues(ofParameter: NewTimePitch.Parameter.smoothness.rawValue) } ?? [8]
+    let overlap =
+      slots.smoothness.map { _ in knownValues(ofParameter: NewTimePitch.Parameter.smoothness.rawValue) } ?? [8]
     let seconds = 0.04 + Double(min(32, max(3, overlap.max() ?? 8))) / 1000
     return Int64(clamping: (seconds * format.sampleRate).rounded(.up))
   }

@@ -178,7 +178,9 @@ import UnitTestSupport
     let frames = 600
     let white = noise(1, frames: frames, seed: 4, amplitude: 4)[0]
     let binary = white.map { sample -> Float in sample < 0 ? -2 : 2 }
-    func sine(_ turnsPerFrame: Double, _ frame: Int) -> Float { Float(3 * sin(2 * .pi * turnsPerFrame * Double(frame))) }
+    func sine(_ turnsPerFrame: Double, _ frame: Int) -> Float {
+      Float(3 * sin(2 * .pi * turnsPerFrame * Double(frame)))
+    }
     let bursts = (0..<frames).map { frame -> Float in frame % 300 < 150 ? 0 : sine(0.49, frame) }
     let sounds: [[Float]] = [white, binary, bursts, (0..<frames).map { sine(0.45123, $0) }]
     for (number, sound) in sounds.enumerated() {

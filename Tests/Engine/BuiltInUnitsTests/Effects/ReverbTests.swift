@@ -42,7 +42,9 @@ import UnitTestSupport
 
   @Test("it decays by 60 dB in the times that are set, at 0 Hz and at half the rate")
   func decays() throws {
-    for (low, high) in [(1.0 as Float, 0.5 as Float), (0.4, 0.4), (3, 0.3), (0.5, 1.5), (0.1, 0.1), (0.03, 0.03), (1, 0.1)] {
+    for (low, high) in [
+      (1.0 as Float, 0.5 as Float), (0.4, 0.4), (3, 0.3), (0.5, 1.5), (0.1, 0.1), (0.03, 0.03), (1, 0.1),
+    ] {
       let samples = try response(low, high, seconds: max(0.3, Double(max(low, high)) * 1.5))[0]
       for (isHigh, wanted) in [(false, low), (true, high)] {
         let found = decay(samples, isHigh: isHigh)

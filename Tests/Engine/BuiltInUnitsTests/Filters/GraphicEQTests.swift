@@ -31,7 +31,7 @@ import UnitTestSupport
       var random = SplitMix64(seed: 1)
       let equalizer = GraphicEQ()
       try equalizer.setBands(bands)
-      let gains = (0..<bands.count).map { band in
+      let gains = (0..<bands.count).map { band -> Double in
         switch pattern {
         case .alternating: band % 2 == 0 ? 20.0 : -20
         case .random: 40 * random.unit() - 20
@@ -52,7 +52,9 @@ import UnitTestSupport
     }
   }
 
-  @Test("between the centres of bands of one gain the curve has no less than 81 % of its decibels, and no more than 0.1 more")
+  @Test(
+    "between the centres of bands of one gain the curve has no less than 81 % of its decibels, and no more than 0.1 more"
+  )
   func between() throws {
     let rate = 48_000.0
     for (bands, gain) in [(GraphicEQ.Bands.octaves, 20.0), (.thirds, 6)] {
