@@ -41,10 +41,8 @@ package.targets += targets(
   in: "Sources/Libraries",
   [
     // The C libraries of Debian and glibc's option parser, one module each.
-    .systemLibrary(
-      name: "CSndfile", pkgConfig: "sndfile", providers: [.apt(["libsndfile1-dev"])]),
-    .systemLibrary(
-      name: "CSamplerate", pkgConfig: "samplerate", providers: [.apt(["libsamplerate0-dev"])]),
+    .systemLibrary(name: "CSndfile", pkgConfig: "sndfile", providers: [.apt(["libsndfile1-dev"])]),
+    .systemLibrary(name: "CSamplerate", pkgConfig: "samplerate", providers: [.apt(["libsamplerate0-dev"])]),
     .systemLibrary(name: "CSoxr", pkgConfig: "soxr", providers: [.apt(["libsoxr-dev"])]),
     .systemLibrary(name: "CFFTW", pkgConfig: "fftw3", providers: [.apt(["libfftw3-dev"])]),
     .systemLibrary(name: "CEBUR128", pkgConfig: "libebur128", providers: [.apt(["libebur128-dev"])]),
@@ -115,9 +113,7 @@ package.targets += targets(
     // The simulated hardware: its clock, what it records and plays, and scenarios that say what happens to it.
     .target(name: "Hardware", dependencies: ["AudioCore", "JSONFiles", "SampleRate", "SoundFile", "Transcripts"]),
     // The unit model, the render half of a unit, format conversion.
-    .target(
-      name: "AudioEngine",
-      dependencies: ["AudioCore", "CRealtime", "DSPKernels", "HandOver", "SampleRate"]),
+    .target(name: "AudioEngine", dependencies: ["AudioCore", "CRealtime", "DSPKernels", "HandOver", "SampleRate"]),
     // The units that Apple's system has and some more, by what they do.
     .target(
       name: "BuiltInUnits",
@@ -287,11 +283,9 @@ package.targets += targets(
       name: "node-cost",
       dependencies: ["AudioCore", "AudioEngine", "AudioToolbox", "BuiltInUnits", "DSPKernels", "RenderGraph"]),
     // The cost of a journal of a million outputs: `swift run -c release journal-cost`.
-    .executableTarget(
-      name: "journal-cost", dependencies: ["AudioCore", "Digests", "Journal"]),
+    .executableTarget(name: "journal-cost", dependencies: ["AudioCore", "Digests", "Journal"]),
     // How long a Welch spectrum takes, beside scipy: `benchmarks/run --only welch`.
-    .executableTarget(
-      name: "welch-speed", dependencies: ["Spectrum"]),
+    .executableTarget(name: "welch-speed", dependencies: ["Spectrum"]),
   ])
 
 // Support of tests.
@@ -316,8 +310,7 @@ package.targets += targets(
   in: "Tests/Hosts",
   [
     // A host written against the C interface, in C: by it the suites check the interface.
-    .executableTarget(
-      name: "suite-host", dependencies: ["AudioToolbox", "CAudioToolbox"])
+    .executableTarget(name: "suite-host", dependencies: ["AudioToolbox", "CAudioToolbox"])
   ])
 
 // Programs that tests run or that make runs by themselves.
@@ -325,18 +318,14 @@ package.targets += targets(
   in: "Tests/Stress",
   [
     // Edits from two threads while a third renders, run under the sanitizers: `make sanitize`.
-    .executableTarget(
-      name: "interface-stress", dependencies: ["AudioToolbox", "TestSupport"]),
+    .executableTarget(name: "interface-stress", dependencies: ["AudioToolbox", "TestSupport"]),
     // The guarantees of HandOver, tried from several threads under ThreadSanitizer: `make test`.
-    .executableTarget(
-      name: "hand-over-stress", dependencies: ["AudioCore", "HandOver", "TestSupport"]),
+    .executableTarget(name: "hand-over-stress", dependencies: ["AudioCore", "HandOver", "TestSupport"]),
     // Makes outputs and records them until it is killed: `JournalTests` kill it.
-    .executableTarget(
-      name: "journal-writer", dependencies: ["AudioCore", "Digests", "Journal"]),
+    .executableTarget(name: "journal-writer", dependencies: ["AudioCore", "Digests", "Journal"]),
     // Random calls of every function, with one thread and with several: `make fuzz`.
     .target(name: "CInterfaceFuzz", dependencies: ["CAudioToolbox"]),
-    .executableTarget(
-      name: "interface-fuzz", dependencies: ["AudioToolbox", "CInterfaceFuzz", "SampleRate"]),
+    .executableTarget(name: "interface-fuzz", dependencies: ["AudioToolbox", "CInterfaceFuzz", "SampleRate"]),
   ])
 
 // Random devices with known answers, and how often the measured interval holds the truth: `make coverage`.
@@ -344,10 +333,8 @@ package.targets += targets(
   in: "Tests/Coverage",
   [
     // Random devices under test with known answers, and how often the truth lies within the measured interval: `make coverage`.
-    .target(
-      name: "RandomDevices", dependencies: ["AudioCore", "Measurement", "Spectrum"]),
-    .executableTarget(
-      name: "measurement-coverage", dependencies: ["RandomDevices"]),
+    .target(name: "RandomDevices", dependencies: ["AudioCore", "Measurement", "Spectrum"]),
+    .executableTarget(name: "measurement-coverage", dependencies: ["RandomDevices"]),
   ])
 
 // Tests: a target for each target, in the same groups.
@@ -361,8 +348,7 @@ package.targets += targets(
       name: "TagsTests", dependencies: ["AudioCore", "SoundFile", "Tags", "TestSupport"], exclude: ["Fixtures"]),
     .testTarget(name: "VoiceProcessingTests", dependencies: ["AudioCore", "CAllocationCounter", "VoiceProcessing"]),
     .testTarget(name: "HRTFTests", dependencies: ["AudioCore", "HRTF", "TestSupport"]),
-    .testTarget(
-      name: "TimeStretchTests", dependencies: ["AudioCore", "TestSupport", "TimeStretch"]),
+    .testTarget(name: "TimeStretchTests", dependencies: ["AudioCore", "TestSupport", "TimeStretch"]),
     .testTarget(
       name: "LibraryReferenceTests",
       dependencies: ["AudioCore", "LibraryReference", "SampleRate", "SoundFile", "TestSupport"]),
@@ -375,8 +361,7 @@ package.targets += targets(
 package.targets += targets(
   in: "Tests/Engine",
   [
-    .testTarget(
-      name: "AudioCoreTests", dependencies: ["AudioCore", "TestSupport"], exclude: ["unsafe-tools.txt"]),
+    .testTarget(name: "AudioCoreTests", dependencies: ["AudioCore", "TestSupport"], exclude: ["unsafe-tools.txt"]),
     .testTarget(name: "HandOverTests", dependencies: ["AudioCore", "HandOver", "TestSupport"]),
     .testTarget(name: "DSPKernelsTests", dependencies: ["AudioCore", "DSPKernels", "CKernels", "TestSupport"]),
     .testTarget(name: "TranscriptsTests", dependencies: ["AudioCore", "Transcripts"]),
@@ -462,8 +447,7 @@ package.targets += targets(
       ]),
     .testTarget(
       name: "BatchTests", dependencies: ["AudioCore", "Batch", "BatchRender", "Journal", "SoundFile", "TestSupport"]),
-    .testTarget(
-      name: "JournalTests", dependencies: ["AudioCore", "Digests", "Journal", "Processes", "TestSupport"]),
+    .testTarget(name: "JournalTests", dependencies: ["AudioCore", "Digests", "Journal", "Processes", "TestSupport"]),
   ])
 package.targets += targets(
   in: "Tests/Bench",
@@ -492,8 +476,7 @@ let isFetched = ["/checkouts/", "/registry/"].contains { (Context.packageDirecto
 let optimized = [
   "AudioCore", "HandOver", "DSPKernels", "SampleRate", "SoundFile", "Spectrum", "Loudness", "Measurement",
   "AudioEngine",
-  "BuiltInUnits", "DeviceUnits", "AudioUnits", "RenderGraph",
-  "BatchRender", "GraphMeasurement", "Verification",
+  "BuiltInUnits", "DeviceUnits", "AudioUnits", "RenderGraph", "BatchRender", "GraphMeasurement", "Verification",
 ]
 if !isFetched {
   let debug = BuildSettingCondition.when(configuration: .debug)
@@ -505,14 +488,13 @@ if !isFetched {
     }
     if target.name == "CKernels" { target.cSettings = (target.cSettings ?? []) + [.unsafeFlags(["-O2"], debug)] }
   }
-  // Tests of a release build test optimized code and need not be optimized themselves, which takes twice as long; but for those that
-  // count allocations and instructions of what they call.
-  for target in package.targets where target.type == .test {
+  // Not optimized in a release build: the command line, reports and Slurm's commands, which take a fifth of the optimizer's time and no
+  // time that a user would notice; and tests of optimized code, but for those that count allocations and instructions of what they call.
+  for target in package.targets where target.type == .test || ["aubench", "Reporting", "Slurm"].contains(target.name) {
     let counts = target.dependencies.contains { dependency in
       if case .byNameItem("CAllocationCounter", _) = dependency { true } else { false }
     }
-    guard !counts else { continue }
-    target.swiftSettings =
-      (target.swiftSettings ?? []) + [.unsafeFlags(["-Onone"], .when(configuration: .release))]
+    if counts { continue }
+    target.swiftSettings = (target.swiftSettings ?? []) + [.unsafeFlags(["-Onone"], .when(configuration: .release))]
   }
 }
