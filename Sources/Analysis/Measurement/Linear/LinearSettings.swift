@@ -28,7 +28,7 @@ public struct LinearSettings: Hashable, Sendable {
   var mayListenLonger: Bool
   /// Frames of the response that is read: found by listening.
   var responseFrames: Int
-  /// What the device gives by itself: found by listening.
+  /// The tones that the device gives by itself: found by listening.
   var steadyLines = SteadyLines()
   /// The first is the one whose figures are reported; all must agree.
   public var methods: [Method]

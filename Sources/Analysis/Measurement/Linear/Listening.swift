@@ -28,7 +28,7 @@ struct Listening {
   /// The sentence on a device that may not be over: it was silent before its last sound for more than half as long as it
   /// was listened to afterwards; nil: it is over.
   private(set) var openEnd: String?
-  /// What the device gives by itself.
+  /// The tones that the device gives by itself.
   private(set) var steadyLines = SteadyLines()
 
   /// A device that was silent for so many seconds, and then sounded again, is listened to for ``longSeconds``.
@@ -127,7 +127,9 @@ struct Listening {
     }
     let hertz = settings.trustedFrequencies
     func values(from start: Int) -> [Complex] {
-      let samples = outputs[output][start - lead..<start + frames].map { $0 / settings.amplitude }
+      var samples = outputs[output][start - lead..<start + frames].map { $0 }
+      steadyLines.remove(from: &samples, silentFrames: lead / 2, sampleRate: settings.sampleRate)
+      samples = samples.map { $0 / settings.amplitude }
       return ImpulseResponse(samples, leadFrames: lead, sampleRate: settings.sampleRate).values(atHertz: hertz)
     }
     let (first, second) = (values(from: lead), values(from: lead + longest))

@@ -60,11 +60,11 @@ public struct Curve: Hashable, Sendable, Codable {
       self.uncertainty = uncertainty
       self.floor = floor
     }
-    /// A level. Its floor is twice the uncertainty: below that it could be nothing at all, and is known to be no larger
-    /// than both together.
+    /// A level. Its floor is three times the uncertainty: what is nothing at all reads as more than that in one of
+    /// millions. Below it the level is known to be no larger than both together.
     /// - Parameter uncertainty: the uncertainty of the amplitude.
     init(_ x: Double, amplitude: Double, uncertainty: Double? = nil) {
-      let floor = uncertainty.map { amplitude > 2 * $0 ? 2 * $0 : amplitude + $0 }.map { Decibels.of(amplitude: $0) }
+      let floor = uncertainty.map { amplitude > 3 * $0 ? 3 * $0 : amplitude + $0 }.map { Decibels.of(amplitude: $0) }
       self.init(
         x, Decibels.of(amplitude: amplitude), uncertainty: uncertainty.map { Uncertainty.decibels($0, of: amplitude) },
         floor: floor.flatMap { $0.isFinite ? $0 : nil })
