@@ -10,9 +10,9 @@ package enum Quantity {
     case plain
     /// Hertz.
     case frequency
-    /// Decibels.
+    /// Decibels, also those of a level against full scale.
     case level
-    /// Loudness units.
+    /// LUFS.
     case loudness
     /// Seconds.
     case time
@@ -34,6 +34,12 @@ package enum Quantity {
     case memory
     /// Kilobits per second.
     case bitRate
+    /// Decibels between two things: of no level.
+    case decibels
+    /// dBTP.
+    case truePeak
+    /// Loudness units between two sounds.
+    case loudnessDifference
   }
 
   /// Why a text is no such number; empty where there is nothing to add to that it is none.
@@ -131,8 +137,8 @@ extension Quantity.Kind {
     case (.frequency, "hz"): return .power(0)
     case (.frequency, "k"), (.frequency, "khz"): return .power(3)
     case (.frequency, "mhz"): return unit.hasPrefix("M") ? .power(6) : nil
-    case (.level, "db"), (.level, "dbfs"), (.level, "dbtp"), (.loudness, "lu"), (.loudness, "db"): return .power(0)
-    case (.loudness, "lufs"), (.loudness, "lkfs"): return .power(0)
+    case (.decibels, "db"), (.level, "db"), (.level, "dbfs"), (.truePeak, "db"), (.truePeak, "dbtp"): return .power(0)
+    case (.loudness, "lufs"), (.loudness, "lkfs"), (.loudnessDifference, "lu"): return .power(0)
     case (.bitRate, "k"), (.bitRate, "kbps"), (.bitRate, "kbit/s"), (.bitRate, "kb/s"): return .power(0)
     case (.gain, "db"): return .decibels
     case (.time, "s"), (.time, "sec"): return .power(0)
@@ -162,8 +168,11 @@ extension Quantity.Kind {
     switch self {
     case .plain: "expected a number without a unit"
     case .frequency: "expected hertz: 3000, 3000Hz, 3k or 3kHz"
-    case .level: "expected decibels: -3 or -3dB"
-    case .loudness: "expected loudness units: 0.5, 0.5LU or -16LUFS"
+    case .level: "expected decibels: -3, -3dB or -3dBFS"
+    case .decibels: "expected decibels: -3 or -3dB"
+    case .truePeak: "expected a true peak: -1, -1dB or -1dBTP"
+    case .loudness: "expected a loudness: -16, -16LUFS or -16LKFS"
+    case .loudnessDifference: "expected loudness units: 0.5 or 0.5LU"
     case .time: "expected a time: 90, 90s, 250ms, 1.5min, 2h or 1:30"
     case .gain: "expected a factor, or decibels: 0.5 or -6dB"
     case .octaves: "expected octaves: 0.5 or 0.5oct"

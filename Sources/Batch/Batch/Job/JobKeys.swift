@@ -84,7 +84,7 @@ package enum JobKeys {
     optional: "codecQuality", JSONForm<Double>.number(.from(0, upTo: 1)),
     "the quality of Vorbis, Opus, MP3, FLAC: 0 small, 1 best")
   private static let bitRate = JSONKey(
-    optional: "bitRate", JSONForm<Int>.count(in: 1...262_144),
+    optional: "bitRate", JSONForm<Int>.quantity(.bitRate, in: 1...262_144),
     "kilobits per second of MP3 and Opus, in place of a codecQuality, as 192")
   private static let keepsTexts = JSONKey(
     "keepTexts", .boolean, initial: true, "true: title, artist and other texts are copied")
@@ -106,7 +106,7 @@ package enum JobKeys {
   // MARK: Conversions and renders
 
   private static let sampleRate = JSONKey(
-    optional: "sampleRate", JSONForm<Double>.number(.above(0, upTo: 3_000_000)), "the rate of the outputs, hertz")
+    optional: "sampleRate", JSONForm<Double>.quantity(.frequency, .above(0, upTo: 3_000_000)), "the rate of the outputs, hertz")
   private static let channels = JSONKey(
     optional: "channels", JSONForm<Int>.count(in: 1...1024), "the number of channels of converted outputs")
   private static let quality = JSONKey(
@@ -137,9 +137,9 @@ package enum JobKeys {
   }
 
   private static let seconds = JSONKey(
-    optional: "seconds", JSONForm<Double>.number(.from(0)), "the length of each render, in seconds")
+    optional: "seconds", JSONForm<Double>.quantity(.time, .from(0)), "the length of each render, in seconds")
   private static let untilSilent = JSONKey(
-    optional: "untilSilent", JSONForm<Double>.number(.below(0)),
+    optional: "untilSilent", JSONForm<Double>.quantity(.level, .below(0)),
     "render until the output has stayed below this level, dBFS, for a second")
   private static let tail = JSONKey(
     "tail", .boolean, initial: true, "true: a render goes on until the tail behind the longest source has ended")
@@ -170,16 +170,16 @@ package enum JobKeys {
   private static let measure = JSONKey(
     "measureLoudness", .boolean, initial: false, "true: the report has loudness and true peak of the outputs")
 
-  private static let threshold = JSONKey("below", JSONForm<Double>.number(.below(0)), initial: -60, "dBFS")
+  private static let threshold = JSONKey("below", JSONForm<Double>.quantity(.level, .below(0)), initial: -60, "dBFS")
   private static let kept = JSONKey(
-    "keep", JSONForm<Double>.number(.from(0, upTo: 3600)), initial: 0, "seconds of silence that stay")
-  private static let fadeIn = JSONKey("in", JSONForm<Double>.number(.from(0, upTo: 86_400)), initial: 0, "seconds")
-  private static let fadeOut = JSONKey("out", JSONForm<Double>.number(.from(0, upTo: 86_400)), initial: 0, "seconds")
+    "keep", JSONForm<Double>.quantity(.time, .from(0, upTo: 3600)), initial: 0, "seconds of silence that stay")
+  private static let fadeIn = JSONKey("in", JSONForm<Double>.quantity(.time, .from(0, upTo: 86_400)), initial: 0, "seconds")
+  private static let fadeOut = JSONKey("out", JSONForm<Double>.quantity(.time, .from(0, upTo: 86_400)), initial: 0, "seconds")
   private static let target = JSONKey(
-    required: "target", JSONForm<Double>.number(.from(-70, upTo: 0)), "LUFS, integrated",
+    required: "target", JSONForm<Double>.quantity(.loudness, .from(-70, upTo: 0)), "LUFS, integrated",
     advice: "write \"target\": -16")
   private static let truePeak = JSONKey(
-    "truePeak", JSONForm<Double>.number(.from(-60, upTo: 20)), initial: -1, "dBTP that no true peak exceeds")
+    "truePeak", JSONForm<Double>.quantity(.truePeak, .from(-60, upTo: 20)), initial: -1, "dBTP that no true peak exceeds")
   private static let album = JSONKey(
     "album", .boolean, initial: false, "true: all outputs of a folder get one gain, by their loudness as a whole")
 

@@ -147,7 +147,7 @@ struct BatchCommand {
       .loudness, "a loudness from -70 to 0 LUFS", in: .loudness, where: { (-70...0).contains($0) })
     {
       let limit = try arguments.number(
-        .truePeak, "a level from -60 to 20 dBTP", in: .level, where: { (-60...20).contains($0) })
+        .truePeak, "a level from -60 to 20 dBTP", in: .truePeak, where: { (-60...20).contains($0) })
       finishing.loudness = Finishing.Loudness(
         targetLUFS: target, limitDecibels: limit ?? -1, isAlbum: arguments.has(.album))
     }

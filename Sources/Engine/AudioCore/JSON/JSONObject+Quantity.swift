@@ -54,6 +54,22 @@ extension JSONForm where Value == Double {
   }
 }
 
+extension JSONForm where Value == Int {
+  /// A whole number with its unit or without.
+  package static func quantity(_ kind: Quantity.Kind, in range: ClosedRange<Int>) -> JSONForm {
+    let (least, most) = (Double(range.lowerBound), Double(range.upperBound))
+    return JSONForm(JSONValue.quantitySchema(.from(least, upTo: most)), write: { .number(Double($0)) }) {
+      (object, key) throws(BenchError) in
+      guard let number = try object.quantity(key, kind) else { return nil }
+      guard let whole = Int(exactly: number), range.contains(whole) else {
+        throw object.error(
+          key, "expected a whole number from \(range.lowerBound) to \(range.upperBound), found \(NumberText.short(number))")
+      }
+      return whole
+    }
+  }
+}
+
 extension JSONForm where Value == Float {
   /// A number that `Float` can hold, with its unit or without.
   package static func quantity(_ kind: Quantity.Kind) -> JSONForm {

@@ -221,7 +221,7 @@ public final class NBandEQ: FilterEffect, HostedUnit, @unchecked Sendable {
       ],
       apply: { (unit, node, _) throws(BenchError) in try unit.readBands(&node) }),
     GraphKey(
-      "globalGain", "dB", .quantity(.level), of: NBandEQ.self, get: { try? $0.parameter(address(.globalGain, band: 0)) }
+      "globalGain", "dB", .quantity(.decibels), of: NBandEQ.self, get: { try? $0.parameter(address(.globalGain, band: 0)) }
     ) {
       (unit, gain) throws(AudioStatus) in try unit.setParameter(address(.globalGain, band: 0), to: gain)
     },
@@ -246,7 +246,7 @@ public final class NBandEQ: FilterEffect, HostedUnit, @unchecked Sendable {
       let written: [(Parameter, Float?)] = [
         (.filterType, type.map { Float($0.rawValue) }), (.frequency, try band.floatQuantity("frequency", .frequency)),
         (.bandwidth, try band.floatQuantity("bandwidth", .octaves)),
-        (.gain, try band.floatQuantity("gain", .level)),
+        (.gain, try band.floatQuantity("gain", .decibels)),
         // A fresh band is bypassed, one that is listed is not.
         (.bypassBand, try band.bool("bypass") ?? false ? 1 : 0),
       ]

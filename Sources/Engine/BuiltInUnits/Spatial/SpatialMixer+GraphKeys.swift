@@ -90,7 +90,7 @@ extension JSONForm where Value == DistanceRange {
     let standard = DistanceRange.standard
     let reference = try inner.floatQuantity("reference", .metres) ?? standard.reference
     let maximum = try inner.floatQuantity("maximum", .metres) ?? standard.maximum
-    let attenuation = try inner.floatQuantity("attenuation", .level) ?? standard.attenuationDecibels
+    let attenuation = try inner.floatQuantity("attenuation", .decibels) ?? standard.attenuationDecibels
     try inner.finish()
     do throws(AudioStatus) {
       return try DistanceRange(reference: reference, maximum: maximum, attenuationDecibels: attenuation)

@@ -222,7 +222,7 @@ extension ComparatorKind {
       "the largest delay that passes, either way, in frames", initial: AlignedNullComparator.delayTolerance, in: "align"
     ),
     ComparisonLimit(
-      "gain", "DB", .bound(.level, expected: "a gain in dB"),
+      "gain", "DB", .bound(.decibels, expected: "a gain in dB"),
       "the largest gain that passes, either way, in dB", initial: AlignedNullComparator.gainTolerance, in: "align"),
     ComparisonLimit(
       "drift", "PPM", .bound(.drift, expected: "a drift in parts per million"),
@@ -230,7 +230,7 @@ extension ComparatorKind {
     ComparisonLimit(flag: "inverted", "inverted polarity passes", in: "align", formerKey: "inversion"),
     ComparisonLimit(
       "null", "DB",
-      .number(.level, expected: "a level below 0 dB, as what is left lies below the signal itself", in: .below(0)),
+      .number(.decibels, expected: "a level below 0 dB, as what is left lies below the signal itself", in: .below(0)),
       "the largest RMS of what is left, in any window, against that of what is expected there, in dB", initial: -60,
       in: "align", isInSuitesOnly: true),
   ]) { limits in

@@ -83,7 +83,7 @@ extension ComparatorKind {
     ComparisonLimit(
       "loudness", "LU",
       .number(
-        .loudness, expected: "a difference in LU from 0 on, as 0.1; no two signals are 100 LU apart",
+        .loudnessDifference, expected: "a difference in LU from 0 on, as 0.1; no two signals are 100 LU apart",
         in: .from(0, below: 100)), "integrated loudness (EBU R 128) at most this far apart, in LU")
   ]) { limits in limits["loudness"].map { LoudnessComparator(limit: $0) } }
 }

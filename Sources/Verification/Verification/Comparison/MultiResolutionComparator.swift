@@ -111,7 +111,7 @@ public struct MultiResolutionComparator: SignalComparator {
 extension ComparatorKind {
   static let spectrum = ComparatorKind([
     ComparisonLimit(
-      "spectrum", "DB", .number(.level, expected: "a distance in dB, above 0", in: .above(0)),
+      "spectrum", "DB", .number(.decibels, expected: "a distance in dB, above 0", in: .above(0)),
       "log-spectral distance at most this, in dB, in the worst window of 256 to 16384 frames", formerOption: "spectra")
   ]) { limits in limits["spectrum"].map { MultiResolutionComparator(limit: $0) } }
 }
