@@ -73,6 +73,7 @@ package enum BenchAnswer: Codable, Sendable {
       }
       return answer
     case .ended(let end):
+      if let culprit = worker.culprit { throw BenchError(.deviceCrash, at: program, end.text(by: culprit)) }
       let text = worker.takeErrors().split(separator: "\n").last.map { ": \(excerpt(String($0)))" } ?? ""
       if case .exited(code: 0) = end, text.isEmpty {
         throw BenchError(.render, at: program, "has ended without an answer: it is no aubench with \"bench\"")

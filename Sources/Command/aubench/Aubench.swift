@@ -1,5 +1,6 @@
 import AudioCore
 import AudioEngine
+import AudioToolbox
 import AudioUnits
 import Batch
 import BatchRender
@@ -26,6 +27,7 @@ import Verification
       BatchCommand.isWorker.withLock { $0 }
       || [VerifyCommand.caseWord, BenchWorker.word, BenchWorker.countWord, BenchWorker.watchWord]
         .contains(words.dropFirst().first ?? "")
+    if !isWorker { ProcessWitnesses.make { ForeignCode.Watch() } }
     if isWorker { ProgramEnd.leaveSignals() } else { Interruption.prepare() }
     if isWorker { WatchedRun.beginWork() } else if !isWatched { WatchedRun.prepare() }
     // A line that cannot be parsed may ask for JSON all the same.

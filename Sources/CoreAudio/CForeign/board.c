@@ -49,6 +49,11 @@ struct foreign_board *foreign_board_make(int *descriptor) {
   return NULL;
 }
 
+void foreign_board_free(struct foreign_board *board, int descriptor) {
+  munmap(board, sizeof *board);
+  close(descriptor);
+}
+
 int foreign_board_use(int descriptor) {
   struct stat status;
   if (fstat(descriptor, &status) != 0 || status.st_size != sizeof(struct foreign_board)) return 0;

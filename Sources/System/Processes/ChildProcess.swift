@@ -37,6 +37,9 @@ package struct ChildProcess: Sendable {
     package let errors: [UInt8]
     /// The bytes that it wrote to descriptor 3.
     package let report: [UInt8]
+    /// The third-party code that ended it, of a process that reports; nil where none has, or it has said so on its
+    /// standard error.
+    package let culprit: String?
     package let cpuSeconds: Double
     package let peakBytes: Int64
 
@@ -81,7 +84,8 @@ package struct ChildProcess: Sendable {
   package func run(goesOn: () -> Bool = { true }) throws(StartFailure) -> Result {
     var streams = [try OutputPipe(keeping: outputBytes), try OutputPipe(keeping: 8 << 20)]
     if reports { streams.append(try OutputPipe(keeping: 1 << 30)) }
-    let child = try start(streams)
+    let witness = reports ? ProcessWitnesses.new() : nil
+    let child = try start(streams, witness)
     let clock = ContinuousClock()
     let end = clock.now + .seconds(min(limits.seconds, 1e6))
     var reason: End?
@@ -99,11 +103,11 @@ package struct ChildProcess: Sendable {
     let left = taken ?? process_end()
     return Result(
       end: reason ?? End(status: left.status), output: streams[0].bytes, errors: streams[1].bytes,
-      report: reports ? streams[2].bytes : [],
+      report: reports ? streams[2].bytes : [], culprit: witness?.culprit,
       cpuSeconds: left.cpu_seconds, peakBytes: left.peak_bytes)
   }
 
-  private func start(_ streams: [OutputPipe]) throws(StartFailure) -> RunningChild {
+  private func start(_ streams: [OutputPipe], _ witness: (any ProcessWitness)?) throws(StartFailure) -> RunningChild {
     var stdin: Int32 = -1
     if !input.isEmpty {
       stdin = process_make_input(input, input.count)
@@ -114,6 +118,7 @@ package struct ChildProcess: Sendable {
       for stream in streams { stream.closeWritingEnd() }
     }
     var order = ProcessOrder(words, descriptors: [stdin] + streams.map(\.writingEnd))
+    if let witness { order.descriptors.append(witness.descriptor) }
     order.environment = environment
     order.folder = folder
     order.memoryBytes = limits.memoryBytes
@@ -131,6 +136,15 @@ extension ChildProcess.End {
     case .signalled(_, let name): "was ended by \(name)"
     case .timedOut: "took too long and was ended"
     case .stopped: "was stopped"
+    }
+  }
+
+  /// `… ended the process (exit code 7)`, of the code that did.
+  package func text(by culprit: String) -> String {
+    switch self {
+    case .exited(let code): "\(culprit) ended the process (exit code \(code))"
+    case .signalled(_, let name): "\(culprit) ended the process (\(name))"
+    case .timedOut, .stopped: "\(culprit) ended the process"
     }
   }
 

@@ -19,6 +19,7 @@ package final class WorkerProcess {
   private let input: Int32
   private let answers: OutputPipe
   private let errors: OutputPipe
+  private let witness = ProcessWitnesses.new()
   private var isEnded = false
 
   /// - Parameters:
@@ -34,6 +35,7 @@ package final class WorkerProcess {
       answers = try OutputPipe(keeping: 1 << 30)
       errors = try OutputPipe(keeping: 1 << 16)
       var order = ProcessOrder(words, descriptors: [ends[0], -1, errors.writingEnd, answers.writingEnd])
+      if let witness { order.descriptors.append(witness.descriptor) }
       order.isSupervised = true
       order.environment = environment
       child = try RunningChild(order)
@@ -83,6 +85,9 @@ package final class WorkerProcess {
       OutputPipe.wait(for: [answers, errors], child.ended, milliseconds: Int32(clamping: min(left.rounded(.up), 1000)))
     }
   }
+
+  /// The third-party code that ended it; nil where none has, or it has said so on its standard error.
+  package var culprit: String? { witness?.culprit }
 
   /// Takes the text that it has written to its standard error since the last call.
   package func takeErrors() -> String {

@@ -69,6 +69,30 @@ struct ComponentEndingTests {
     #expect(result.errors.contains("Gain.component ended the process (exit code 7)"), "\(result.errors)")
   }
 
+  @Test("In the processes of a batch, a bench and a suite it is named as well, whichever way it takes")
+  func workers() throws {
+    let (result, _) = try run(
+      #"""
+      try() {
+        timeout 100 "$AUBENCH" "$@" >out.txt 2>err.txt; code=$?
+        cat err.txt out.txt | tr -s '\n ' ' ' | grep -q 'Gain.component.* ended the process (' && named=named || named=no
+        echo "$HOSTILE $1: $code $named"
+      }
+      for way in exit0 exit7 leave0 quick0 kill thread; do
+        export HOSTILE="render=$way"
+        try render g.json -i 'in=i*.wav' -o 'o/{name}.wav' -q
+        try bench g.json --seconds 0.1
+        try verify s.json
+      done
+      ls o
+      """#)
+    let runs = result.output.split(separator: "\n").map(String.init)
+    #expect(runs.count == 18, "\(result.output)\(result.errors)")
+    for line in runs {
+      #expect(line.hasSuffix(": 9 named"), "\(line)")
+    }
+  }
+
   @Test(
     "What it prints is no part of a report; a handler at the end that never returns holds nothing up; what it leaves running ends"
   )

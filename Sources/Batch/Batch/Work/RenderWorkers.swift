@@ -86,12 +86,17 @@ package final class RenderWorkers: Sendable {
     let start = ErrorLine.text("")
     let notice = lines.lastIndex { $0.hasPrefix(start) }.map { lines.remove(at: $0) }
     if !lines.isEmpty { ErrorLine.passOn(log: lines.joined(separator: "\n")) }
+    let culprit = worker.culprit
+    if case .timedOut = end {} else if let culprit, notice == nil {
+      return BenchError(.deviceCrash, at: place, end.text(by: culprit))
+    }
     let what = notice.map { ": " + $0.trimmingPrefix(start) } ?? ""
     switch end {
     case .timedOut, .stopped:
       return BenchError(
         .deviceTimeout, at: place,
-        "the process that rendered it has said nothing for \(NumberText.short(patienceSeconds)) s, and was ended")
+        "the process that rendered it has said nothing for \(NumberText.short(patienceSeconds)) s, and was ended"
+          + (culprit.map { "; \($0) was running" } ?? ""))
     case .signalled(_, let name):
       return BenchError(.deviceCrash, at: place, "the process that rendered it has ended by \(name)\(what)")
     case .exited(let code):

@@ -39,8 +39,11 @@ enum WatchedRun {
 
   /// In a process that another one of this program has started for some of its work: no component keeps it from ending.
   static func beginWork() {
+    _ = fcntl(ProcessWitnesses.descriptor, F_SETFD, FD_CLOEXEC)
+    _ = ForeignCode.isWatched(by: ProcessWitnesses.descriptor)
     ProgramEnd.atEnd.withLock {
       $0 = { code in
+        ForeignCode.settle(code)
         guard ForeignCode.wasLoaded else { return }
         _ = DetachedThread.run {
           _ = poll(nil, 0, 2000)
@@ -80,28 +83,14 @@ enum WatchedRun {
     }
     ProgramEnd.settle()
     if let code = watch.settledCode { ProgramEnd.leave(code) }
+    let culprit = watch.running ?? "this program"
     if case .signalled(let number, let name) = end, crashes.contains(number) {
-      report("\(culprit(watch)) crashed: \(name)", code: 128 + number, isTold: watch.hasTold)
+      report("\(culprit) crashed: \(name)", code: 128 + number, isTold: watch.hasTold)
       ProgramEnd.die(by: number)
     }
-    let how: String
-    switch end {
-    case .exited(let code): how = "ended the process (exit code \(code))"
-    case .signalled(_, let name): how = "ended the process (\(name))"
-    case .timedOut, .stopped: how = "ended the process"
-    }
     let code = ExitCode.of(BenchError(.deviceCrash, ""))
-    report("\(culprit(watch)) \(how)", code: code, isTold: false)
+    report(end.text(by: culprit), code: code, isTold: false)
     ProgramEnd.leave(code)
-  }
-
-  /// The components whose code was running; where none was, the ones that were there.
-  private static func culprit(_ watch: ForeignCode.Watch) -> String {
-    let subjects = watch.subjects
-    if !subjects.isEmpty { return subjects.joined(separator: " or ") }
-    let bundles = watch.bundles
-    return bundles.isEmpty
-      ? "this program" : "third-party code of \(bundles.joined(separator: " or ")), or this program,"
   }
 
   private static func report(_ message: String, code: Int32, isTold: Bool) {

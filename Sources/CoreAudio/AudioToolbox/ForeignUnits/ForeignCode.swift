@@ -1,5 +1,6 @@
 import AudioCore
 import CForeign
+import Processes
 
 /// Third-party code in a process, seen from a process that watches it: what has ended it, and which component.
 ///
@@ -35,7 +36,7 @@ package enum ForeignCode {
   package static func settle(_ code: Int32) { foreign_board_settle(code) }
 
   /// The watcher's view of the process.
-  package final class Watch: @unchecked Sendable {
+  package final class Watch: ProcessWitness, @unchecked Sendable {
     private let board: OpaquePointer
     /// For the process that is watched.
     package let descriptor: Int32
@@ -45,6 +46,18 @@ package enum ForeignCode {
       var made: Int32 = -1
       guard let board = foreign_board_make(&made) else { return nil }
       (self.board, descriptor) = (board, made)
+    }
+
+    deinit { foreign_board_free(board, descriptor) }
+
+    package var culprit: String? {
+      settledCode == nil && !hasTold ? running : nil
+    }
+
+    /// The components whose code was running; where none was, the ones that were there; nil without any.
+    package var running: String? {
+      if !subjects.isEmpty { return subjects.joined(separator: " or ") }
+      return bundles.isEmpty ? nil : "third-party code of \(bundles.joined(separator: " or ")), or this program,"
     }
 
     /// The exit code with which the process has come to its own end; nil where it has not.

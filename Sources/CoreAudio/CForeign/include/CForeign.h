@@ -35,6 +35,7 @@ void foreign_catch_exits(void);
 struct foreign_board;
 /// For the one that watches: makes it, and a descriptor of it for the other. Null where there is no room.
 struct foreign_board *foreign_board_make(int *descriptor);
+void foreign_board_free(struct foreign_board *board, int descriptor);
 /// For the one that is watched, from its start on: `foreign_enter` writes there too. Returns 0 where that is
 /// impossible.
 int foreign_board_use(int descriptor);

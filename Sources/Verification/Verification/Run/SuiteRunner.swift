@@ -140,6 +140,7 @@ public struct SuiteRunner: Sendable {
     of result: ChildProcess.Result, _ empty: CaseOutcome, limits: CaseLimits
   ) -> CaseOutcome {
     var outcome = empty
+    let culprit = result.culprit.map { result.end.text(by: $0) }
     switch result.end {
     case .timedOut, .stopped:
       outcome.verdict = .timedOut
@@ -147,11 +148,11 @@ public struct SuiteRunner: Sendable {
         "it had not ended after \(limits.seconds) s; a case takes more by \"limits\": {\"seconds\": ...}"
     case .signalled(_, let name):
       outcome.verdict = .crashed
-      outcome.message = "the process of the case was ended by \(name)"
+      outcome.message = culprit ?? "the process of the case was ended by \(name)"
     case .exited(let code):
       guard !result.report.isEmpty else {
         outcome.verdict = .crashed
-        outcome.message = "the process of the case ended with code \(code) and no result"
+        outcome.message = culprit ?? "the process of the case ended with code \(code) and no result"
         return outcome
       }
       guard let report = try? CaseRequest.decoder.decode(CaseRequest.Report.self, from: Data(result.report)) else {
