@@ -23,30 +23,49 @@ package final class OutputFiles: @unchecked Sendable {
   /// Says that a file is read, where there is one of that name. Answers whether there is, and it is news.
   @discardableResult
   package func reads(_ path: String) -> Bool {
-    guard let node = FileIdentity.node(path) else { return false }
-    let identities = FileIdentity.all(path)
-    guard !identities.isEmpty else { return false }
-    let folder = FileIdentity.node(FileName.folder(of: path))
-    return state.withLock { state in
-      let isNews = state.inputs[node] == nil
-      state.add(path, identities)
-      if isNews, let folder { state.inputsIn[folder, default: []].append(path) }
-      return isNews
-    }
+    var folder = FileIdentity.Folder()
+    return note(path, FileIdentity.all(path, in: &folder))
   }
 
   /// Says that a file is read, or will be when it is there.
   package func willRead(_ path: String) {
-    if reads(path) { return }
-    let identities = FileIdentity.all(path)
+    var folder = FileIdentity.Folder()
+    willRead(path, in: &folder)
+  }
+
+  /// - Parameter folder: kept for the paths of one look at many.
+  package func willRead(_ path: String, in folder: inout FileIdentity.Folder) {
+    let identities = FileIdentity.all(path, in: &folder)
+    if note(path, identities) { return }
     state.withLock { $0.add(path, identities) }
+  }
+
+  /// - Parameter identities: all of the path's.
+  private func note(_ path: String, _ identities: [FileIdentity]) -> Bool {
+    guard case .node = identities.first, let node = identities.first else { return false }
+    guard state.withLock({ $0.inputs[node] == nil }) else {
+      state.withLock { $0.add(path, identities) }
+      return false
+    }
+    let folder = FileIdentity.node(FileName.folder(of: path))
+    state.withLock { state in
+      state.add(path, identities)
+      if let folder { state.inputsIn[folder, default: []].append(path) }
+    }
+    return true
   }
 
   /// Declares that a file is to be written: call before long work.
   /// - Throws: `.usage` where it is an input, or is to be written already.
   package func writes(_ path: String) throws(BenchError) {
-    try check(path)
-    let identities = FileIdentity.all(path)
+    var folder = FileIdentity.Folder()
+    try writes(path, in: &folder)
+  }
+
+  /// - Parameter folder: kept for the paths of one look at many.
+  package func writes(_ path: String, in folder: inout FileIdentity.Folder) throws(BenchError) {
+    let identities = FileIdentity.all(path, in: &folder)
+    try check(path, identities)
     let other = state.withLock { state in
       defer { for identity in identities { state.outputs[identity] = path } }
       return identities.compactMap { state.outputs[$0] }.first
@@ -73,7 +92,11 @@ package final class OutputFiles: @unchecked Sendable {
 
   /// - Throws: `.usage` where the file is an input.
   package func check(_ path: String) throws(BenchError) {
-    let identities = FileIdentity.all(path)
+    var folder = FileIdentity.Folder()
+    try check(path, FileIdentity.all(path, in: &folder))
+  }
+
+  private func check(_ path: String, _ identities: [FileIdentity]) throws(BenchError) {
     guard let input = state.withLock({ state in identities.compactMap { state.inputs[$0] }.first }) else { return }
     throw BenchError(
       .usage, at: path,

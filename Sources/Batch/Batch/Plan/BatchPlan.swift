@@ -88,11 +88,12 @@ package struct BatchPlan: Sendable {
 
   /// - Throws: `.usage` where an output would replace an input, or be another output under another name.
   private func check(_ files: OutputFiles, _ job: BatchJob) throws(BenchError) {
-    for path in job.graphs { files.willRead(path) }
+    var folder = FileIdentity.Folder()
+    for path in job.graphs { files.willRead(path, in: &folder) }
+    for task in tasks { for input in task.inputs { files.willRead(input.path, in: &folder) } }
     for task in tasks {
-      for input in task.inputs { files.willRead(input.path) }
-      for path in [task.cuePath, task.coverPath] { if let path { files.willRead(path) } }
+      for path in [task.cuePath, task.coverPath] { if let path { files.willRead(path, in: &folder) } }
     }
-    for task in tasks { for output in task.outputs { try files.writes(output.path) } }
+    for task in tasks { for output in task.outputs { try files.writes(output.path, in: &folder) } }
   }
 }
