@@ -62,17 +62,20 @@ public struct MemoryBudget: Sendable {
     return number > 0 ? number : nil
   }
 
+  /// What has no number is so much: some of it can still be added without an overflow.
+  private static let most = 1 << 60
+
   /// A sum that saturates.
   public static func sum(_ a: Int, _ b: Int) -> Int {
     let (sum, overflow) = a.addingReportingOverflow(b)
-    return overflow ? .max : sum
+    return overflow ? most : min(sum, most)
   }
 
   /// A product that saturates; of numbers from 0 on.
   public static func product(_ factors: Int...) -> Int {
     factors.reduce(1) { product, factor in
       let (next, overflow) = product.multipliedReportingOverflow(by: factor)
-      return overflow ? .max : next
+      return overflow ? most : min(next, most)
     }
   }
 

@@ -27,14 +27,14 @@ struct OddNumberTests {
   private static let isWhole = ProcessInfo.processInfo.environment["AUBENCH_WALK"] == "all"
 
   /// Some of many, always the same.
-  private static func sample(_ cases: [Case], _ count: Int) -> [Case] {
+  static func sample(_ cases: [Case], _ count: Int) -> [Case] {
     guard !isWhole, cases.count > count else { return cases }
     var random = SeededGenerator(seed: 40)
     return (0..<count).map { _ in cases[Int(random.next() % UInt64(cases.count))] }
   }
 
   /// Runs the cases, two at a time, each in a folder of its own with the recordings of the fixtures beside it.
-  private func check(_ cases: [Case]) throws {
+  func check(_ cases: [Case]) throws {
     let codes = try Dictionary(
       uniqueKeysWithValues: Set(cases.map { $0.words[0] }).map { ($0, try Program.exitCodes(of: $0)) })
     let lock = NSLock()

@@ -46,13 +46,15 @@ package final class ReadAhead: @unchecked Sendable {
     return capacity
   }
 
+  /// At most 2⁴⁸, which no memory holds: conversions to rates of nearly 0 have such speeds.
   private static func frames(_ frames: Int64, speed: Double) -> Int64 {
-    Int64(clamping: (Double(frames) * speed).rounded(.up))
+    Int64(clamping: min(0x1p48, (Double(frames) * speed).rounded(.up)))
   }
 
   /// About how many bytes a ring takes, with the thread that fills it.
   package static func memoryBytes(channelCount: Int, maximumFrames: Int, speed: Double) -> Int {
-    MemoryBudget.product(channelCount, 4, Int(capacity(maximumFrames, speed: speed)) + 16) + 64 << 10
+    MemoryBudget.sum(
+      MemoryBudget.product(channelCount, 4, Int(capacity(maximumFrames, speed: speed)) + 16), 64 << 10)
   }
 
   /// - Parameters:
