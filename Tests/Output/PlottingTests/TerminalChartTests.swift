@@ -56,6 +56,36 @@ import Testing
     }
   }
 
+  /// Two curves upon each other, of some slope, and one that crosses them.
+  private static func coinciding(slope: Double) -> Panel {
+    let y = [2 - slope, 2 + slope]
+    return Panel(
+      x: PlotAxis("x", range: 0...10), y: PlotAxis("y", range: 0...4),
+      series: [PlotSeries("one", x: [0, 10], y: y), PlotSeries("two", x: [0, 10], y: y)])
+  }
+
+  @Test("Of curves that lie upon each other each is seen along the whole way", arguments: [0, 0.5, -0.5, 1, -1, 2, -2])
+  func sharedCells(slope: Double) {
+    let panel = Self.coinciding(slope: slope)
+    let ascii = TerminalChart(width: 60, height: 12, usesUnicode: false).text(panel)
+    let plot = ascii.split(separator: "\n").dropLast().joined()
+    let (one, two) = (plot.count { $0 == "*" }, plot.count { $0 == "o" })
+    #expect(one + two >= 56 && min(one, two) * 5 >= one + two, "\(ascii)")
+    let plain = TerminalChart(width: 60, height: 12).text(panel)
+    let dots = plain.unicodeScalars.count { (0x2801...0x28FF).contains($0.value) }
+    #expect(dots > 12 && plain.count { $0 == "o" } > 12, "\(plain)")
+    let coloured = TerminalChart(width: 60, height: 12, usesColours: true).text(panel)
+    for colour in ["[38;5;33m", "[38;5;208m"] { #expect(coloured.ranges(of: colour).count > 6, "\(coloured)") }
+  }
+
+  @Test("A curve hides a limit and a reference where it lies upon them")
+  func hiddenReference() {
+    var panel = Self.coinciding(slope: 1)
+    panel.series[1] = PlotSeries("two", x: [0, 10], y: [1, 3], role: .expected)
+    let text = TerminalChart(width: 60, height: 12, usesUnicode: false).text(panel)
+    #expect(text.split(separator: "\n").dropLast().joined().count { $0 == "o" } == 0, "\(text)")
+  }
+
   @Test("A locale without UTF-8 gets ASCII; dumb terminals and NO_COLOR get no colours") func environments() {
     #expect(TerminalChart.isUTF8(["LANG": "en_GB.UTF-8"]))
     #expect(TerminalChart.isUTF8(["LC_ALL": "", "LC_CTYPE": "C.utf8", "LANG": "C"]))

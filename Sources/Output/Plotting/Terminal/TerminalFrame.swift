@@ -55,8 +55,9 @@ struct TerminalFrame {
     var run = ""
     var owner = -1
     for column in 0..<columns {
-      let shown = canvas.character(column: column, row: row, ascii: chart.mark)
-      let next = shown == nil ? -1 : canvas.owners[row * columns + column]
+      let shown = canvas.character(
+        column: column, row: row, mark: chart.mark, hasDots: { $0 == 0 || chart.usesColours })
+      let next = shown == nil ? -1 : canvas.owner(column: column, row: row)
       if next != owner {
         line += owner < 0 ? run : chart.paint(run, owner)
         run = ""
@@ -99,7 +100,8 @@ struct TerminalFrame {
       case .band(let band):
         for strip in decimation.strips(band) { draw(strip, isSolid: band.isSolid, index, &canvas) }
       case .series(let series):
-        draw(decimation.lines(series), joinsPoints: series.mark == .line || series.mark == .markedLine, index, &canvas)
+        let isLine = series.mark == .line || series.mark == .markedLine
+        draw(decimation.lines(series), joinsPoints: isLine, shares: isLine && series.role == .actual, index, &canvas)
       }
     }
     return canvas
@@ -114,16 +116,16 @@ struct TerminalFrame {
   }
 
   private func draw(
-    _ lines: [[Decimation.Point]], joinsPoints: Bool, _ index: Int, _ canvas: inout BrailleCanvas
+    _ lines: [[Decimation.Point]], joinsPoints: Bool, shares: Bool, _ index: Int, _ canvas: inout BrailleCanvas
   ) {
     if index > 0, !chart.usesColours {
-      mark(lines, index, &canvas)
+      mark(lines, shares: shares, index, &canvas)
       return
     }
     for line in lines {
       let places = line.map { place($0, canvas) }
       if joinsPoints, places.count > 1 {
-        for (a, b) in zip(places, places.dropFirst()) { canvas.line(a, b, owner: index) }
+        for (a, b) in zip(places, places.dropFirst()) { canvas.line(a, b, owner: index, shares: shares) }
       } else {
         for place in places { canvas.set(place.x, place.y, owner: index) }
       }
@@ -131,7 +133,7 @@ struct TerminalFrame {
   }
 
   /// Without colours, curves after the first are rows of marks, one in each column.
-  private func mark(_ lines: [[Decimation.Point]], _ index: Int, _ canvas: inout BrailleCanvas) {
+  private func mark(_ lines: [[Decimation.Point]], shares: Bool, _ index: Int, _ canvas: inout BrailleCanvas) {
     for line in lines {
       var next = line.startIndex
       for column in 0..<columns {
@@ -145,7 +147,11 @@ struct TerminalFrame {
         let height = a.y + (b.y - a.y) * part
         guard height >= -0.001, height <= 1.001 else { continue }
         let row = Int(clamping: ((1 - height) * Double(rows - 1)).rounded())
-        canvas.mark(column: column, row: row, chart.mark(index), owner: index)
+        if shares {
+          canvas.share(column: column, row: row, owner: index)
+        } else {
+          canvas.mark(column: column, row: row, chart.mark(index), owner: index)
+        }
       }
     }
   }
