@@ -5,7 +5,7 @@
 package struct SinkHandOver {
   /// Writing may take so many times a wake-up before it is handed over: each costs both threads something, and nobody
   /// waits for the blocks.
-  package static let wakeUpsOfWork = 4
+  package static let wakeUpsOfWork = 10
   /// So many blocks are handed over at the latest, or half of those that there may be.
   package static let mostBlocks = 16
   /// A thread that has been woken, and has not come when so many further blocks are full, is late.

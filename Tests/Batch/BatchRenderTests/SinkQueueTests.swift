@@ -110,7 +110,7 @@ struct SinkQueueTests {
     #expect(handOver.choose(full: 1, isLast: false) == .write, "the first is measured")
     handOver.noteWriting(of: 0.001)
     #expect(handOver.choose(full: 1, isLast: false) == .wake, "so is the first wake-up")
-    handOver.noteArrival(after: 0.00125)
+    handOver.noteArrival(after: 0.0005)
     // Five milliseconds of writing for a wake-up.
     for full in 1...4 { #expect(handOver.choose(full: full, isLast: false) == .keep) }
     #expect(handOver.choose(full: 5, isLast: false) == .wake)
@@ -118,8 +118,7 @@ struct SinkQueueTests {
     #expect(handOver.blocksOfWorth == 5, "one late arrival is not believed")
     handOver.noteArrival(after: 1)
     #expect(handOver.blocksOfWorth == SinkHandOver.mostBlocks)
-    handOver.noteWriting(of: 5)
-    handOver.noteWriting(of: 5)
+    for _ in 0..<2 { handOver.noteWriting(of: 10) }
     #expect(handOver.blocksOfWorth == 1)
   }
 
