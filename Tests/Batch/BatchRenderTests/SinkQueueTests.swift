@@ -89,7 +89,8 @@ struct SinkQueueTests {
     #expect(sink.samples == expected)
   }
 
-  @Test("An error of the disk is told, whichever thread was writing", .timeLimit(.minutes(1)), arguments: [true, false])
+  @Test(
+    "An error of the disk is told, whichever thread was writing", .timeLimit(.minutes(1)), arguments: [true, false])
   func diskError(isAbsent: Bool) throws {
     let sink = KeptSink()
     sink.onWrite = { count throws(BenchError) in

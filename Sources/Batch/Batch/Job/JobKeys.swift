@@ -106,7 +106,8 @@ package enum JobKeys {
   // MARK: Conversions and renders
 
   private static let sampleRate = JSONKey(
-    optional: "sampleRate", JSONForm<Double>.quantity(.frequency, .above(0, upTo: 3_000_000)), "the rate of the outputs, hertz")
+    optional: "sampleRate", JSONForm<Double>.quantity(.frequency, .above(0, upTo: 3_000_000)),
+    "the rate of the outputs, hertz")
   private static let channels = JSONKey(
     optional: "channels", JSONForm<Int>.count(in: 1...1024), "the number of channels of converted outputs")
   private static let quality = JSONKey(
@@ -173,13 +174,16 @@ package enum JobKeys {
   private static let threshold = JSONKey("below", JSONForm<Double>.quantity(.level, .below(0)), initial: -60, "dBFS")
   private static let kept = JSONKey(
     "keep", JSONForm<Double>.quantity(.time, .from(0, upTo: 3600)), initial: 0, "seconds of silence that stay")
-  private static let fadeIn = JSONKey("in", JSONForm<Double>.quantity(.time, .from(0, upTo: 86_400)), initial: 0, "seconds")
-  private static let fadeOut = JSONKey("out", JSONForm<Double>.quantity(.time, .from(0, upTo: 86_400)), initial: 0, "seconds")
+  private static let fadeIn = JSONKey(
+    "in", JSONForm<Double>.quantity(.time, .from(0, upTo: 86_400)), initial: 0, "seconds")
+  private static let fadeOut = JSONKey(
+    "out", JSONForm<Double>.quantity(.time, .from(0, upTo: 86_400)), initial: 0, "seconds")
   private static let target = JSONKey(
     required: "target", JSONForm<Double>.quantity(.loudness, .from(-70, upTo: 0)), "LUFS, integrated",
     advice: "write \"target\": -16")
   private static let truePeak = JSONKey(
-    "truePeak", JSONForm<Double>.quantity(.truePeak, .from(-60, upTo: 20)), initial: -1, "dBTP that no true peak exceeds")
+    "truePeak", JSONForm<Double>.quantity(.truePeak, .from(-60, upTo: 20)), initial: -1,
+    "dBTP that no true peak exceeds")
   private static let album = JSONKey(
     "album", .boolean, initial: false, "true: all outputs of a folder get one gain, by their loudness as a whole")
 

@@ -87,7 +87,8 @@ package final class RenderWorkers: Sendable {
     let notice = lines.lastIndex { $0.hasPrefix(start) }.map { lines.remove(at: $0) }
     if !lines.isEmpty { ErrorLine.passOn(log: lines.joined(separator: "\n")) }
     let culprit = worker.culprit
-    if case .timedOut = end {} else if let culprit, notice == nil {
+    if case .timedOut = end {
+    } else if let culprit, notice == nil {
       return BenchError(.deviceCrash, at: place, end.text(by: culprit))
     }
     let what = notice.map { ": " + $0.trimmingPrefix(start) } ?? ""

@@ -206,7 +206,9 @@ struct BenchCommand {
 
   /// The share by which instructions may grow; nil: any.
   private func mayRise() throws(BenchError) -> Double? {
-    try arguments.number(.threshold, "a number of per cent from 0 on", in: .percent, where: { $0 >= 0 }).map { $0 / 100 }
+    try arguments.number(.threshold, "a number of per cent from 0 on", in: .percent, where: { $0 >= 0 }).map {
+      $0 / 100
+    }
   }
 
   // MARK: Commands

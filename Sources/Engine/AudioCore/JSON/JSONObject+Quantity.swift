@@ -63,7 +63,8 @@ extension JSONForm where Value == Int {
       guard let number = try object.quantity(key, kind) else { return nil }
       guard let whole = Int(exactly: number), range.contains(whole) else {
         throw object.error(
-          key, "expected a whole number from \(range.lowerBound) to \(range.upperBound), found \(NumberText.short(number))")
+          key,
+          "expected a whole number from \(range.lowerBound) to \(range.upperBound), found \(NumberText.short(number))")
       }
       return whole
     }

@@ -221,7 +221,8 @@ public final class NBandEQ: FilterEffect, HostedUnit, @unchecked Sendable {
       ],
       apply: { (unit, node, _) throws(BenchError) in try unit.readBands(&node) }),
     GraphKey(
-      "globalGain", "dB", .quantity(.decibels), of: NBandEQ.self, get: { try? $0.parameter(address(.globalGain, band: 0)) }
+      "globalGain", "dB", .quantity(.decibels), of: NBandEQ.self,
+      get: { try? $0.parameter(address(.globalGain, band: 0)) }
     ) {
       (unit, gain) throws(AudioStatus) in try unit.setParameter(address(.globalGain, band: 0), to: gain)
     },
