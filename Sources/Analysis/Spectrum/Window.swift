@@ -44,7 +44,7 @@ public enum Window: Hashable, Sendable {
   }
 
   /// a₀ + a₁·cos(2πn/N) + …; signs included.
-  private var cosineTerms: [Double] {
+  package var cosineTerms: [Double] {
     switch self {
     case .rectangular: [1]
     case .hann: [0.5, -0.5]

@@ -9,25 +9,44 @@ struct AliasFinding {
   let total: Spurious
 
   init(
-    _ samples: ArraySlice<Double>, _ toneHertz: Double, sampleRate: Double, _ transform: WindowedSpectrum.Transform
+    _ samples: ArraySlice<Double>, _ toneHertz: Double, clockRatio: Double = 1, sampleRate: Double,
+    _ transform: WindowedSpectrum.Transform
   ) {
     var options = ToneAnalysis.Options()
     options.bandHertz = 20...sampleRate / 2
     options.highestHarmonic = 1
+    options.clockRatio = clockRatio
     let tone = ToneAnalysis(
       samples, frequencyHertz: toneHertz, sampleRate: sampleRate, options: options, transform: transform)
     let spectrum = tone.residualSpectrum
-    let count = Int(clamping: sampleRate / 2 / toneHertz)
-    let known = (0...max(1, count)).map { Double($0) * toneHertz }
+    let found = tone.fundamental.frequencyHertz
+    let count = Int(clamping: sampleRate / 2 / found)
+    let known = (0...max(1, count)).map { Double($0) * found }
     let lobes = spectrum.lobes(of: known)
     let band = max(20, 2 * Double(spectrum.lobeBins) * spectrum.binHertz)...sampleRate / 2
     let fundamental = tone.fundamental.amplitude
-    worst = Spurious(of: toneHertz, strongestOf: spectrum, in: band, excluding: known, over: fundamental)
-    let square = spectrum.meanSquare(in: band, excluding: lobes)
+    // A line beside the tone, and what moves with it, is hidden by its lobe.
+    let beside = tone.close.lines.max { $0.amplitude.magnitude < $1.amplitude.magnitude }
+    let moving = tone.close.movingMeanSquare
+    var all = [Spurious(of: toneHertz, strongestOf: spectrum, in: band, excluding: known, over: fundamental)]
+    if let beside {
+      all.append(
+        Spurious(
+          of: toneHertz, at: beside.hertz, beside.amplitude.magnitude, floor: 3 * beside.deviation,
+          uncertainty: Uncertainty.coverageFactor * beside.deviation, over: fundamental))
+    }
+    if moving > 0 {
+      let amplitude = (2 * moving).squareRoot()
+      all.append(
+        Spurious(of: toneHertz, at: nil, amplitude, floor: 1.01 * amplitude, uncertainty: 0, over: fundamental))
+    }
+    worst = all.worst ?? all[0]
+    let square = spectrum.meanSquare(in: band, excluding: lobes) + tone.close.meanSquare(in: band) + moving
     let deviation = spectrum.meanSquareDeviation(in: band, excluding: lobes, tone.residualLines) * tone.burstiness
     total = Spurious(
       toneHertz: toneHertz, decibels: Decibels.of(amplitude: (2 * square).squareRoot() / fundamental), hertz: nil,
-      floor: nil, uncertainty: Uncertainty.decibels(meanSquare: square, deviation: deviation))
+      floor: moving > 0.25 * square ? Decibels.of(amplitude: 1.01 * (2 * square).squareRoot() / fundamental) : nil,
+      uncertainty: Uncertainty.decibels(meanSquare: square, deviation: deviation))
   }
 }
 

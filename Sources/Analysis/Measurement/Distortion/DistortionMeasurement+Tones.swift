@@ -1,19 +1,29 @@
 import AudioCore
+import Glibc
 
 extension DistortionMeasurement {
   /// Readings of the one tone.
-  func toneReadings(_ tone: ToneAnalysis) -> [Reading] {
+  /// - Parameter constancy: the change of the tone with time.
+  func toneReadings(_ tone: ToneAnalysis, _ constancy: ToneConstancy) -> [Reading] {
     let band = "\(hertzText(frequencyHertz)), to \(hertzText(min(bandHertz.upperBound, sampleRate / 2)))"
     var noisy = Reading.ratio(
-      "thdPlusNoise", "THD+N, \(band)", tone.thdPlusNoise, uncertainty: tone.thdPlusNoiseUncertainty)
-    noisy[0].remark = "AES17: rms of all but the tone over rms of all"
+      "thdPlusNoise", "THD+N, \(band)", tone.thdPlusNoise,
+      floor: tone.thdPlusNoiseFloor > 0 ? tone.thdPlusNoiseFloor : nil, uncertainty: tone.thdPlusNoiseUncertainty)
+    noisy[0].remark =
+      tone.thdPlusNoiseFloor > 0
+      ? "the tone moves: nothing is known of what is quieter" : "AES17: rms of all but the tone over rms of all"
+    // A level that moves is any of those that it had.
+    let moved = constancy.levelChange * tone.fundamental.amplitude
     var readings = [
       Reading(
         "fundamental", "Fundamental", amplitude: tone.fundamental.amplitude, .decibelsFullScale,
-        uncertainty: tone.fundamental.uncertainty)
+        uncertainty: hypot(tone.fundamental.uncertainty, moved))
     ]
+    readings += clockReadings(tone)
+    readings.append(constancy.reading)
     readings += Reading.ratio(
-      "thd", "THD, \(band)", tone.thd, floor: tone.thdFloor, uncertainty: tone.thdUncertainty,
+      "thd", "THD, \(band)", tone.thd, floor: tone.thdFloor,
+      uncertainty: hypot(tone.thdUncertainty, constancy.levelChange * (tone.thd.isFinite ? tone.thd : 0)),
       remark: tone.harmonics.isEmpty ? "no harmonic lies in the band" : nil)
     readings += noisy
     readings += [
@@ -25,9 +35,25 @@ extension DistortionMeasurement {
       + tone.harmonics.filter { $0.order <= highestHarmonic }.map { component in
         Reading(
           "harmonic", "Harmonic \(component.order)", amplitude: component.amplitude,
-          over: tone.fundamental.amplitude, floor: component.floor, uncertainty: component.uncertainty,
+          over: tone.fundamental.amplitude, floor: component.floor,
+          uncertainty: hypot(component.uncertainty, constancy.levelChange * component.amplitude),
           at: ["harmonic": Double(component.order)])
       }
+  }
+
+  /// The device's clock over that of what it was given.
+  private func clockReadings(_ tone: ToneAnalysis) -> [Reading] {
+    guard let fitted = tone.close.fitted else { return [] }
+    var uncertainty = Uncertainty()
+    uncertainty.add(standard: fitted.hertzDeviation)
+    // The window's side lobes of all else shift the line by a billionth of a bin.
+    uncertainty.add(halfWidth: 4e-9 * sampleRate / Double(frames))
+    return [
+      Reading(
+        "clockDifference", "Clock of the device, above that of its input",
+        1e6 * (fitted.hertz / frequencyHertz - 1), .partsPerMillion,
+        uncertainty: 1e6 * uncertainty.expanded / frequencyHertz)
+    ]
   }
 
   /// `997 Hz`, `20 kHz`.

@@ -123,6 +123,8 @@ public struct DistortionMeasurement: Sendable {
   /// The purpose of one sound.
   enum Sound: Hashable {
     case tone
+    /// The same tone, behind all others.
+    case again
     case level(Double)
     case frequency(Double)
     case smpte
@@ -145,6 +147,7 @@ public struct DistortionMeasurement: Sendable {
       if canDifference { sounds.append(.difference) }
     }
     if parts.contains(.aliasing) { sounds += aliasTones.map { .alias($0) } }
+    if parts.contains(.tone) { sounds.append(.again) }
     return sounds
   }
 
@@ -157,11 +160,11 @@ public struct DistortionMeasurement: Sendable {
   func tones(of sound: Sound) -> [Tone] {
     let full = Decibels.amplitude(levelDecibels)
     return switch sound {
-    case .tone: [Tone(frequencyHertz, amplitude: full)]
+    case .tone, .again: [Tone(frequencyHertz, amplitude: full)]
     case .level(let level): [Tone(frequencyHertz, amplitude: Decibels.amplitude(level))]
     case .frequency(let hertz), .alias(let hertz): [Tone(hertz, amplitude: full)]
     case .smpte: [Tone(60, amplitude: 0.8 * full), Tone(7000, amplitude: 0.2 * full)]
-    case .difference: [Tone(19_000, amplitude: full / 2), Tone(20_000, amplitude: full / 2)]
+    case .difference: differenceTones.map { Tone($0, amplitude: full / 2) }
     }
   }
 
@@ -176,35 +179,71 @@ public struct DistortionMeasurement: Sendable {
       through: device, channelCount: device.inputChannelCount ?? channelCount, latencyFrames: latencyFrames,
       segments: plan.map(\.segment))
     let transform = WindowedSpectrum.Transform(length: frames)
-    var findings = Findings(remarks: response.remarks)
-    if parts.contains(.intermodulation), !canSMPTE {
+    let parts = ToneCourse.Parts(frames: frames)
+    let clockRatio = 1 / response.timing.stretch
+    var findings = Findings()
+    if response.timing.isUnsteady { findings.remarks.append(DeviceTiming.unsteadyText) }
+    if self.parts.contains(.intermodulation), !canSMPTE {
       findings.remarks.append("no SMPTE intermodulation: 7 kHz and its sidebands do not fit \(sampleRate) Hz")
     }
-    if parts.contains(.intermodulation), !canDifference {
+    if self.parts.contains(.intermodulation), !canDifference {
       findings.remarks.append("no difference-frequency distortion: 19 kHz and 20 kHz do not fit \(sampleRate) Hz")
     }
     for channel in 0..<response.output.channelCount {
       var own = Findings()
       var (byLevel, byFrequency) = emptySweeps
       var aliases: [AliasFinding] = []
+      var first: (tone: ToneAnalysis, course: ToneCourse, segment: SegmentedStimulus.Segment)?
+      var last: (tone: ToneAnalysis, seconds: Double)?
+      var silent: [Sound] = []
       for (sound, segment) in plan {
         let samples = response.samples(of: segment, channel: channel)
-        guard samples.contains(where: { $0 != 0 }) else {
-          own.remarks.append("channel \(channel) is silent while \(describe(sound)) is played")
+        let tones = tones(of: sound)
+        // What did not answer to the chirp may still let a tone through.
+        let answered = response.timing.latencies.indices.contains(channel) && response.timing.latencies[channel] != nil
+        guard samples.contains(where: { $0 != 0 }), answered || isHeard(tones, in: samples, clockRatio, transform)
+        else {
+          silent.append(sound)
           continue
         }
-        let lines = RoundingLines(
-          device.precision, of: tones(of: sound).map(\.frequencyHertz), sampleRate: sampleRate, frames: frames)
+        let frequencies = tones.map(\.frequencyHertz)
+        let lines = RoundingLines(device.precision, of: frequencies, sampleRate: sampleRate, frames: frames)
         let rounding = lines.amplitude(of: samples)
+        func analysis(_ hertz: Double) -> ToneAnalysis {
+          var options = ToneAnalysis.Options()
+          options.bandHertz = bandHertz
+          options.roundingAmplitude = rounding
+          options.clockRatio = clockRatio
+          return ToneAnalysis(
+            samples, frequencyHertz: hertz, sampleRate: sampleRate, options: options, transform: transform)
+        }
         switch sound {
-        case .tone: own.readings += toneReadings(analysis(samples, frequencyHertz, rounding, transform))
-        case .level(let level): byLevel.add(analysis(samples, frequencyHertz, rounding, transform), at: level)
-        case .frequency(let hertz): byFrequency.add(analysis(samples, hertz, rounding, transform), at: hertz)
-        case .smpte: own.readings += smpteReadings(samples, rounding, transform)
-        case .difference: own.readings += differenceReadings(samples, rounding, transform)
-        case .alias(let hertz): aliases.append(AliasFinding(samples, hertz, sampleRate: sampleRate, transform))
+        case .tone:
+          let tone = analysis(frequencyHertz)
+          let partLines = RoundingLines(
+            device.precision, of: frequencies, sampleRate: sampleRate, frames: frames / ToneCourse.partCount)
+          let course = ToneCourse(
+            samples, hertz: tone.fundamental.frequencyHertz, sampleRate: sampleRate, rounding: partLines.amplitude,
+            parts)
+          first = (tone, course, segment)
+        case .again:
+          guard let first else { continue }
+          last = (analysis(frequencyHertz), Double(segment.start - first.segment.start) / sampleRate)
+        case .level(let level): byLevel.add(analysis(frequencyHertz), at: level)
+        case .frequency(let hertz): byFrequency.add(analysis(hertz), at: hertz)
+        case .smpte: own.readings += smpteReadings(samples, rounding, clockRatio, transform)
+        case .difference: own.readings += differenceReadings(samples, rounding, clockRatio, transform)
+        case .alias(let hertz):
+          aliases.append(
+            AliasFinding(samples, hertz, clockRatio: clockRatio, sampleRate: sampleRate, transform))
         }
       }
+      if let first {
+        let constancy = ToneConstancy(first.course, first.tone, later: last)
+        own.readings.insert(contentsOf: toneReadings(first.tone, constancy), at: 0)
+        if let text = constancy.text { own.remarks.append("channel \(channel) varies in time: \(text)") }
+      }
+      own.remarks += silenceRemarks(silent, of: plan.count, response.timing, channel)
       own.curves += byLevel.measured + byFrequency.measured
       own.add(aliasFindings(aliases))
       findings.add(own.of(channel: channel))
@@ -212,18 +251,31 @@ public struct DistortionMeasurement: Sendable {
     return findings
   }
 
-  private func analysis(
-    _ samples: ArraySlice<Double>, _ hertz: Double, _ rounding: Double, _ transform: WindowedSpectrum.Transform
-  ) -> ToneAnalysis {
-    var options = ToneAnalysis.Options()
-    options.bandHertz = bandHertz
-    options.roundingAmplitude = rounding
-    return ToneAnalysis(samples, frequencyHertz: hertz, sampleRate: sampleRate, options: options, transform: transform)
+  /// True when one of the tones stands out of what is around it: nothing is told of a device that was not heard.
+  private func isHeard(
+    _ tones: [Tone], in samples: ArraySlice<Double>, _ clockRatio: Double, _ transform: WindowedSpectrum.Transform
+  ) -> Bool {
+    let spectrum = transform.spectrum(samples, sampleRate: sampleRate)
+    return tones.contains { tone in
+      let hertz = min(tone.frequencyHertz * clockRatio, 0.499 * sampleRate)
+      let lobes = spectrum.lobes(of: (0...max(1, Int(clamping: sampleRate / 2 / hertz))).map { Double($0) * hertz })
+      return spectrum.amplitude(at: hertz).magnitude > 4 * spectrum.noiseAmplitude(at: hertz, excluding: lobes)
+    }
+  }
+
+  private func silenceRemarks(
+    _ silent: [Sound], of count: Int, _ timing: DeviceTiming, _ channel: Int
+  ) -> [String] {
+    guard silent.count == count, count > 1, timing.latencies.indices.contains(channel), timing.latencies[channel] == nil
+    else {
+      return silent.map { "channel \(channel) is silent, or within its noise, while \(describe($0)) is played" }
+    }
+    return [timing.unheardText(channel)]
   }
 
   private func describe(_ sound: Sound) -> String {
     switch sound {
-    case .tone: "the tone"
+    case .tone, .again: "the tone"
     case .level(let level): "the tone at \(level) dBFS"
     case .frequency(let hertz), .alias(let hertz): "a tone at \(Int(clamping: hertz.rounded())) Hz"
     case .smpte: "60 Hz with 7 kHz"

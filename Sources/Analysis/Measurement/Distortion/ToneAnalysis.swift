@@ -44,11 +44,13 @@ public struct ToneAnalysis: Sendable {
     public var highestHarmonic: Int?
     /// The amplitude that rounding to the device's sample format leaves at a harmonic: see ``RoundingLines``.
     var roundingAmplitude = 0.0
+    /// The device's clock over that of its input: the tone comes back at its frequency times this, or near it.
+    var clockRatio = 1.0
     /// 20 Hz to 20 kHz, and all harmonics within that.
     public init() {}
   }
 
-  /// The tone itself, at the frequency that was given.
+  /// The tone itself, at the frequency with which it came back.
   public let fundamental: Component
   /// From the second on, as far as the band goes.
   public let harmonics: [Component]
@@ -58,6 +60,12 @@ public struct ToneAnalysis: Sendable {
   public let residualRMS: Double
   /// The same without the harmonics: noise, hum, aliases.
   public let noiseRMS: Double
+  /// What lies so close to the tone that a spectrum does not show it; part of the residual.
+  let close: CloseLines
+  /// What is left without the tone, DC and the lines beside it.
+  let residual: [Double]
+  /// The rms of what moves with the tone, by its level or frequency: part of ``residualRMS``, but no noise.
+  let movingRMS: Double
   /// The deviation of the noise's mean square.
   private let noiseDeviation: Double
   /// The scatter of the residual's mean square over that of Gaussian noise of one level: noise that comes and goes,
@@ -83,6 +91,12 @@ public struct ToneAnalysis: Sendable {
     let transform = transform ?? WindowedSpectrum.Transform(length: samples.count)
     var rest = Array(samples)
     precondition(rest.count == transform.length && frequencyHertz > 0 && frequencyHertz < sampleRate / 2)
+    let whole = transform.spectrum(rest, sampleRate: sampleRate)
+    let expected = min(frequencyHertz * options.clockRatio, 0.499 * sampleRate)
+    let close = CloseLines(whole, hertz: expected)
+    self.close = close
+    for line in close.lines { Self.subtract(line, from: &rest, sampleRate: sampleRate) }
+    let frequencyHertz = close.tone.hertz
     // Twice, as the first pass leaves what the window lets pass of one into the other.
     var (dc, cosine, sine) = (0.0, 0.0, 0.0)
     for _ in 0..<2 {
@@ -95,19 +109,23 @@ public struct ToneAnalysis: Sendable {
       (dc, cosine, sine) = (dc + found.dc, cosine + found.cosine, sine + found.sine)
     }
     self.dc = dc
+    residual = rest
     let spectrum = transform.spectrum(rest, sampleRate: sampleRate)
     residualSpectrum = spectrum
     residualLines = spectrum.lines()
     let count = Int(clamping: sampleRate / 2 / frequencyHertz)
     let harmonicLobes = spectrum.lobes(of: (0...max(1, count)).map { Double($0) * frequencyHertz })
     dcNoise = spectrum.noiseAmplitude(at: 0, excluding: harmonicLobes) / 2
-    func component(_ order: Int, amplitude: Double, phase: Double) -> Component {
+    func component(_ order: Int, amplitude: Double, phase: Double, close: Double = 0) -> Component {
       let frequency = Double(order) * frequencyHertz
       return Component(
         order: order, frequencyHertz: frequency, amplitude: amplitude, phase: phase,
-        noise: spectrum.noiseAmplitude(at: frequency, excluding: harmonicLobes), rounding: options.roundingAmplitude)
+        noise: spectrum.noiseAmplitude(at: frequency, excluding: harmonicLobes),
+        rounding: max(close, options.roundingAmplitude))
     }
-    fundamental = component(1, amplitude: hypot(cosine, sine), phase: atan2(cosine, sine))
+    fundamental = component(
+      1, amplitude: hypot(cosine, sine), phase: atan2(cosine, sine),
+      close: close.lines.isEmpty ? 0 : close.tone.deviation)
     let edge = min(options.bandHertz.upperBound, sampleRate / 2 - Double(spectrum.lobeBins) * spectrum.binHertz)
     let highest = min(
       options.highestHarmonic ?? .max, max(1, Int(clamping: (edge / frequencyHertz + 1e-9).rounded(.down))))
@@ -115,7 +133,9 @@ public struct ToneAnalysis: Sendable {
       let found = spectrum.amplitude(at: Double(order) * frequencyHertz)
       return component(order, amplitude: found.magnitude, phase: atan2(found.real, -found.imaginary))
     }
-    residualRMS = spectrum.meanSquare(in: options.bandHertz).squareRoot()
+    let closeSquare = close.meanSquare(in: options.bandHertz)
+    residualRMS = (spectrum.meanSquare(in: options.bandHertz) + closeSquare).squareRoot()
+    movingRMS = options.bandHertz.contains(frequencyHertz) ? close.movingMeanSquare.squareRoot() : 0
     let lobes = spectrum.lobes(of: [0, frequencyHertz] + harmonics.map(\.frequencyHertz))
     noiseRMS = spectrum.meanSquare(in: options.bandHertz, excluding: lobes).squareRoot()
     burstiness = Self.burstiness(rest)
@@ -129,6 +149,15 @@ public struct ToneAnalysis: Sendable {
     let squares = samples.sumOfSquares / Double(samples.count)
     let fourths = samples.reduce(0) { $0 + $1 * $1 * $1 * $1 } / Double(samples.count)
     return squares > 0 ? max(1, (fourths / (squares * squares) - 1) / 2).squareRoot() : 1
+  }
+
+  private static func subtract(_ line: CloseLines.Line, from samples: inout [Double], sampleRate: Double) {
+    let (real, imaginary) = (line.amplitude.real, line.amplitude.imaginary)
+    samples.withUnsafeMutableBufferPointer { samples in
+      Tone.walk(line.hertz, phase: 0, frames: 0..<samples.count, sampleRate: sampleRate) { index, cosine, sine in
+        samples[index] -= real * cosine - imaginary * sine
+      }
+    }
   }
 
   private static func projections(
@@ -190,6 +219,12 @@ public struct ToneAnalysis: Sendable {
     return residualRMS / (square + residualRMS * residualRMS).squareRoot()
   }
 
+  /// The THD+N that a tone which moves would read without any noise; 0 where it does not, or where other things are
+  /// louder.
+  public var thdPlusNoiseFloor: Double {
+    movingRMS > 0.5 * residualRMS ? 1.01 * thdPlusNoise : 0
+  }
+
   /// The uncertainty of ``thdPlusNoise``, which falls with the seconds of noise that were measured.
   public var thdPlusNoiseUncertainty: Double {
     let square = residualRMS * residualRMS
@@ -198,6 +233,11 @@ public struct ToneAnalysis: Sendable {
     var uncertainty = Uncertainty()
     uncertainty.add(standard: thdPlusNoise * fundamental.deviation / fundamental.amplitude)
     uncertainty.add(standard: thdPlusNoise * hypot(noiseDeviation, harmonic.squareRoot()) / (2 * square))
+    let lines = close.lines.reduce(0) { $0 + pow($1.amplitude.magnitude * $1.deviation, 2) }
+    uncertainty.add(standard: thdPlusNoise * lines.squareRoot() / (2 * square))
+    // All of what moves with the tone may be none of it.
+    let still = max(0, square - movingRMS * movingRMS).squareRoot()
+    uncertainty.add(standard: thdPlusNoise * (1 - still / residualRMS) / Uncertainty.coverageFactor)
     return uncertainty.expanded
   }
 

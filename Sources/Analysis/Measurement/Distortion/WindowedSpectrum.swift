@@ -12,7 +12,9 @@ public struct WindowedSpectrum: Sendable {
   let bins: [Complex]
   /// The samples times the window: for projections between bins.
   private let windowed: [Double]
-  private let windowSum: Double
+  let windowSum: Double
+  /// The window as a sum of cosines; empty for another.
+  let windowTerms: [Double]
   private let windowSquareSum: Double
   /// N·Σw⁴ ÷ (Σw²)²: by how much more a mean square under the window scatters than one of all samples.
   private let windowScatter: Double
@@ -25,6 +27,7 @@ public struct WindowedSpectrum: Sendable {
     public let length: Int
     let window: [Double]
     let windowSum: Double
+    fileprivate let windowTerms: [Double]
     fileprivate let windowSquareSum: Double
     fileprivate let windowScatter: Double
     fileprivate let lobeBins: Int
@@ -37,6 +40,7 @@ public struct WindowedSpectrum: Sendable {
       self.length = length
       self.window = window.samples(length)
       windowSum = self.window.reduce(0, +)
+      windowTerms = window.cosineTerms
       windowSquareSum = self.window.reduce(0) { $0 + $1 * $1 }
       let fourths = self.window.reduce(0) { $0 + $1 * $1 * $1 * $1 }
       windowScatter = Double(length) * fourths / (windowSquareSum * windowSquareSum)
@@ -69,6 +73,7 @@ public struct WindowedSpectrum: Sendable {
     self.bins = bins
     self.windowed = windowed
     windowSum = transform.windowSum
+    windowTerms = transform.windowTerms
     windowSquareSum = transform.windowSquareSum
     windowScatter = transform.windowScatter
     lobeBins = transform.lobeBins

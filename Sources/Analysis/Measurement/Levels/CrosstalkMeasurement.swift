@@ -25,48 +25,106 @@ public enum CrosstalkMeasurement {
   public static func findings(
     of device: some Device, settings: CrosstalkSettings = CrosstalkSettings()
   ) throws(BenchError) -> Findings {
-    let stimulus = try CrosstalkStimulus(settings: settings, inputCount: device.inputChannelCount)
+    var stimulus = try CrosstalkStimulus(settings: settings, inputCount: device.inputChannelCount)
     var findings = Findings()
     let floors = try stimulus.floors(precision: device.precision)
-    var loudest: [Int] = []
-    var directLevels: [[Double]] = []
-    var directUncertainties: [[Double]] = []
-    for input in 0..<stimulus.inputCount {
+    let timing = try DeviceTiming(
+      of: device, sampleRate: settings.sampleRate, takesAnyRate: true, channelCount: stimulus.inputCount)
+    if timing.isUnsteady { findings.remarks.append(DeviceTiming.unsteadyText) }
+    func timed(settling seconds: Double) throws(BenchError) -> CrosstalkStimulus {
+      var settings = settings
+      settings.settlingSeconds = seconds
+      return try CrosstalkStimulus(
+        settings: settings, inputCount: device.inputChannelCount,
+        latencySeconds: Double(timing.longestLatency) / (timing.outputRate ?? settings.sampleRate),
+        clockRatio: 1 / timing.stretch)
+    }
+    stimulus = try timed(settling: settings.settlingSeconds)
+    func found(_ stimulus: CrosstalkStimulus, _ input: Int) throws(BenchError) -> [[CrosstalkStimulus.Found]] {
       let output = try device.process(stimulus.tones(on: input))
       try output.checkFinite(device)
-      let tones = try stimulus.tones(in: output, from: device.name, precision: device.precision)
-      let levels = tones.map { $0.map { Decibels.of(amplitude: $0.amplitude / stimulus.toneAmplitude) } }
+      return try stimulus.tones(in: output, from: device.name, precision: device.precision)
+    }
+    var loudest: [Int?] = []
+    var direct: [[CrosstalkStimulus.Found]] = []
+    for input in 0..<stimulus.inputCount {
+      var tones = try found(stimulus, input)
+      if tones.joined().contains(where: { $0.change > 0 }) {
+        // It may not have settled.
+        tones = try found(timed(settling: max(settings.settlingSeconds, longSettlingSeconds)), input)
+      }
       let powers = tones.map { $0.map(\.amplitude).sumOfSquares }
       let main = powers.indices.max { powers[$0] < powers[$1] } ?? 0
-      loudest.append(main)
-      directLevels.append(levels[main])
-      directUncertainties.append(
-        tones[main].map { Uncertainty.decibels($0.uncertainty, of: $0.amplitude) })
-      for (channel, channelLevels) in levels.enumerated() {
-        for (index, level) in channelLevels.enumerated() {
-          let hertz = settings.frequenciesHertz[index]
-          let at = ["input": Double(input), "frequency": hertz]
-          let name = "input \(input) to output \(channel), \(NumberText.decimal(hertz, digits: 3)) Hz"
-          let tone = tones[channel][index]
-          let floor = max(floors[index], Decibels.of(amplitude: tone.floor / stimulus.toneAmplitude))
-          let uncertainty = Uncertainty.decibels(tone.uncertainty, of: tone.amplitude)
-          findings.readings.append(
-            Reading(
-              "level", "Level, \(name)", level, .decibels, floor: floor, uncertainty: uncertainty, channel: channel,
-              at: at))
-          guard channel != main else { continue }
-          findings.readings.append(
-            Reading(
-              "crosstalk", "Crosstalk, \(name)", level - levels[main][index], .decibels,
-              floor: floor - levels[main][index], uncertainty: hypot(uncertainty, directUncertainties[input][index]),
-              channel: channel, at: at))
-        }
+      guard tones.indices.contains(main), tones[main].contains(where: \.isHeard) else {
+        loudest.append(nil)
+        direct.append([])
+        findings.remarks.append("nothing comes out of input \(input)")
+        continue
       }
+      loudest.append(main)
+      direct.append(tones[main])
+      addLevels(of: tones, input: input, main: main, floors, stimulus, to: &findings)
+      addChanges(of: tones, input: input, main: main, to: &findings)
       try addNoise(through: device, input: input, output: main, tones, stimulus, to: &findings)
     }
-    addBalance(directLevels, directUncertainties, loudest, settings, to: &findings)
-    addRoutes(loudest, directLevels, to: &findings)
+    addBalance(direct, loudest, stimulus, to: &findings)
+    addRoutes(loudest, to: &findings)
     return findings
+  }
+
+  /// Seconds that a device is given to settle if its level moves after the usual ones.
+  private static let longSettlingSeconds = 6.0
+
+  /// Adds the level of each tone in each output, and the crosstalk of all but the loudest one.
+  private static func addLevels(
+    of tones: [[CrosstalkStimulus.Found]], input: Int, main: Int, _ floors: [Double], _ stimulus: CrosstalkStimulus,
+    to findings: inout Findings
+  ) {
+    for (channel, own) in tones.enumerated() {
+      for (index, tone) in own.enumerated() {
+        let hertz = stimulus.settings.frequenciesHertz[index]
+        let at = ["input": Double(input), "frequency": hertz]
+        let name = "input \(input) to output \(channel), \(NumberText.decimal(hertz, digits: 3)) Hz"
+        let level = Decibels.of(amplitude: tone.amplitude / stimulus.toneAmplitude)
+        let floor = max(floors[index], Decibels.of(amplitude: tone.floor / stimulus.toneAmplitude))
+        let uncertainty = Uncertainty.decibels(tone.uncertainty, of: tone.amplitude)
+        findings.readings.append(
+          Reading(
+            "level", "Level, \(name)", level, .decibels, floor: floor, uncertainty: uncertainty, channel: channel,
+            at: at))
+        guard channel != main else { continue }
+        let loud = tones[main][index]
+        let loudLevel = Decibels.of(amplitude: loud.amplitude / stimulus.toneAmplitude)
+        findings.readings.append(
+          Reading(
+            "crosstalk", "Crosstalk, \(name)", level - loudLevel, .decibels, floor: floor - loudLevel,
+            uncertainty: hypot(uncertainty, Uncertainty.decibels(loud.uncertainty, of: loud.amplitude)),
+            channel: channel, at: at))
+      }
+    }
+  }
+
+  /// Adds how much the tones change within their window and from level to level, and what that means.
+  private static func addChanges(
+    of tones: [[CrosstalkStimulus.Found]], input: Int, main: Int, to findings: inout Findings
+  ) {
+    let at = ["input": Double(input)]
+    if let worst = tones[main].max(by: { $0.course.change - $0.course.floor < $1.course.change - $1.course.floor }) {
+      findings.readings.append(
+        Reading(
+          "timeVariance", "Largest change of the tones of input \(input) with time",
+          amplitude: max(worst.course.change, 1e-15), floor: max(worst.course.floor, 1e-15), channel: main, at: at,
+          remark: worst.changeText))
+      if let text = worst.changeText {
+        findings.remarks.append("input \(input) to output \(main) varies in time: within the stretch \(text)")
+      }
+    }
+    if let bent = tones[main].max(by: { $0.bend < $1.bend }), bent.bend > 0, bent.change == 0 {
+      let change = NumberText.significant(100 * bent.bend, digits: 2)
+      findings.remarks.append(
+        "input \(input) to output \(main) is not linear: \(Int(clamping: CrosstalkStimulus.quieterDecibels)) dB quieter its gain is other by \(change) %"
+      )
+    }
   }
 
   /// Adds the polarity of an input, and levels over frequency, measured with noise.
@@ -91,7 +149,7 @@ public enum CrosstalkMeasurement {
           points: stimulus.levels(of: samples, over: noise.channels[input], tones[channel]),
           channel: channel, inputChannel: input))
     }
-    let match = CrosstalkStimulus.match(noise.channels[input], response.channels[output])
+    let match = stimulus.match(noise.channels[input], response.channels[output])
     // A filter with a long ring, or another sound, is like its input in neither polarity.
     let isClear = abs(match) > 0.2
     findings.readings.append(
@@ -103,28 +161,31 @@ public enum CrosstalkMeasurement {
   }
 
   private static func addBalance(
-    _ levels: [[Double]], _ uncertainties: [[Double]], _ loudest: [Int], _ settings: CrosstalkSettings,
-    to findings: inout Findings
+    _ direct: [[CrosstalkStimulus.Found]], _ loudest: [Int?], _ stimulus: CrosstalkStimulus, to findings: inout Findings
   ) {
-    for input in levels.indices.dropFirst() {
-      for (index, hertz) in settings.frequenciesHertz.enumerated() {
+    guard let first = direct.first, !first.isEmpty else { return }
+    for input in direct.indices.dropFirst() where !direct[input].isEmpty {
+      for (index, hertz) in stimulus.settings.frequenciesHertz.enumerated() {
+        let (own, other) = (direct[input][index], first[index])
         findings.readings.append(
           Reading(
             "balance", "Input \(input) against input 0, \(NumberText.decimal(hertz, digits: 3)) Hz",
-            levels[input][index] - levels[0][index],
-            .decibels, uncertainty: hypot(uncertainties[input][index], uncertainties[0][index]),
+            Decibels.of(amplitude: own.amplitude / other.amplitude), .decibels,
+            uncertainty: hypot(
+              Uncertainty.decibels(own.uncertainty, of: own.amplitude),
+              Uncertainty.decibels(other.uncertainty, of: other.amplitude)),
             channel: loudest[input], at: ["input": Double(input), "frequency": hertz]))
       }
     }
   }
 
-  private static func addRoutes(_ loudest: [Int], _ levels: [[Double]], to findings: inout Findings) {
+  private static func addRoutes(_ loudest: [Int?], to findings: inout Findings) {
     for (input, output) in loudest.enumerated() {
-      if levels[input].allSatisfy({ $0 == -.infinity }) {
-        findings.remarks.append("nothing comes out of input \(input)")
-      } else if output > input, loudest.indices.contains(output), loudest[output] == input {
+      guard let output else { continue }
+      let back = loudest.indices.contains(output) ? loudest[output] : nil
+      if output > input, back == input {
         findings.remarks.append("channels \(input) and \(output) are swapped")
-      } else if output != input, !(loudest.indices.contains(output) && loudest[output] == input) {
+      } else if output != input, back != input {
         findings.remarks.append("input \(input) is loudest at output \(output)")
       }
     }

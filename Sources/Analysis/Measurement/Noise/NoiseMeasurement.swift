@@ -52,7 +52,7 @@ public struct NoiseMeasurement: Sendable {
     var findings = try findings(of: device)
     var alone = self
     alone.channelCount = 1
-    let reference = try alone.findings(of: FunctionDevice.identity(device.precision))
+    let reference = try alone.findings(of: FunctionDevice.identity(device.precision), knownDelay: 0)
     // Silence through a device that does nothing is silence: idle levels have no floor.
     let floored: Set = ["noiseWithTone", "noiseWithToneA", "noiseWithToneCCIR"]
     Calibration.setFloors(&findings, from: reference, ids: floored)
@@ -64,50 +64,38 @@ public struct NoiseMeasurement: Sendable {
     return findings
   }
 
-  private var frames: Int { RealFFT.fastLength(atLeast: Int(clamping: seconds * sampleRate)) }
+  /// True when the noise is listened to for longer, because it comes and goes.
+  private var isLonger = false
+  private static let longerFactor = 4.0
 
-  private func findings(of device: some Device) throws(BenchError) -> Findings {
-    // Half a second stands before and behind: a delay up to that, beside what the device reports, moves nothing that
-    // counts.
-    let delay = Int(clamping: max(0, device.reportedLatencyFrames ?? 0).rounded())
-    let lead = Int(clamping: (settleSeconds + 0.5) * sampleRate)
-    let behind = Int(clamping: sampleRate / 2) + delay
-    let tone = Tone(toneHertz, amplitude: Decibels.amplitude(toneDecibels))
-    try AudioSignal.checkMemory(
-      frames: lead + frames + behind, channels: device.inputChannelCount ?? channelCount, at: "stimulus")
-    let sound = Tone.samples([tone], frames: -lead..<frames + behind, sampleRate: sampleRate)
-    let idle = try run(device, Stimulus.silence(frames: sound.count), needed: lead + delay + frames)
-    let played = try run(device, sound, needed: lead + delay + frames)
-    let range = lead + delay..<lead + delay + frames
-    let transform = WindowedSpectrum.Transform(length: frames)
-    var findings = Findings()
-    for channel in 0..<idle.channelCount {
-      findings.add(idleFindings(Array(idle.channels[channel][range]), transform).of(channel: channel))
+  var frames: Int { RealFFT.fastLength(atLeast: Int(clamping: seconds * sampleRate)) }
+
+  private func findings(of device: some Device, knownDelay: Int? = nil) throws(BenchError) -> Findings {
+    let channels = device.inputChannelCount ?? channelCount
+    let timing =
+      if let knownDelay {
+        DeviceTiming(latency: knownDelay, channelCount: channels)
+      } else {
+        try DeviceTiming(of: device, sampleRate: sampleRate, channelCount: channels)
+      }
+    var sounds = try Sounds(of: device, timing, self)
+    if !isLonger, sounds.comeAndGo {
+      // A few bursts say little of how many there are.
+      var longer = self
+      longer.isLonger = true
+      longer.seconds = Self.longerFactor * seconds
+      sounds = try Sounds(of: device, timing, longer)
     }
-    for channel in 0..<played.channelCount {
-      findings.add(toneFindings(played.channels[channel][range], transform, channel: channel).of(channel: channel))
+    var findings = Findings()
+    if timing.isUnsteady { findings.remarks.append(DeviceTiming.unsteadyText) }
+    for (channel, idle) in sounds.idle.enumerated() { findings.add(idleFindings(idle, channel).of(channel: channel)) }
+    for (channel, played) in sounds.played.enumerated() {
+      findings.add(toneFindings(played, channel).of(channel: channel))
     }
     return findings
   }
 
-  private func run(_ device: some Device, _ samples: [Double], needed: Int) throws(BenchError) -> AudioSignal {
-    let input = AudioSignal(
-      sampleRate: sampleRate, channelCount: device.inputChannelCount ?? channelCount, samples)
-    let output = try device.process(input)
-    try output.check(device, rate: sampleRate)
-    guard output.frameCount >= needed else {
-      throw BenchError(
-        .render, at: device.name, "the output has \(output.frameCount) frames of \(samples.count) that went in")
-    }
-    return output
-  }
-
-  /// The rms of a spectrum's band, weighted, dBFS.
-  func level(_ spectrum: WindowedSpectrum, _ weighting: FrequencyWeighting) -> Double {
-    10 * log10(2 * spectrum.meanSquare(in: bandHertz, weight: weighting.power))
-  }
-
-  /// The uncertainty of ``level(_:_:)``, decibels, which falls with the seconds of noise that were measured.
+  /// The uncertainty of a level of noise, decibels, which falls with the seconds of noise that were measured.
   private func levelUncertainty(
     _ spectrum: WindowedSpectrum, lines: SpectrumLines, _ weighting: FrequencyWeighting
   ) -> Double {
@@ -116,13 +104,32 @@ public struct NoiseMeasurement: Sendable {
       deviation: spectrum.meanSquareDeviation(in: bandHertz, lines, weight: weighting.power))
   }
 
-  private func idleFindings(_ samples: [Double], _ transform: WindowedSpectrum.Transform) -> Findings {
-    let mean = samples.mean
-    let spectrum = transform.spectrum(samples.map { $0 - mean }, sampleRate: sampleRate)
+  /// The level of noise and its ±: by the spectrum of the whole, or, if it comes and goes, as the mean of its pieces.
+  private func level(
+    of samples: [Double], _ spectrum: WindowedSpectrum, lines: SpectrumLines, comesAndGoes: Bool,
+    beside close: CloseLines?,
+    _ weighting: FrequencyWeighting
+  ) -> (level: Double, uncertainty: Double) {
+    let beside = close?.meanSquare(in: bandHertz, weight: weighting.power) ?? 0
+    guard comesAndGoes else {
+      let square = spectrum.meanSquare(in: bandHertz, weight: weighting.power) + beside
+      return (10 * log10(2 * square), levelUncertainty(spectrum, lines: lines, weighting))
+    }
+    let course = NoiseCourse(
+      weighting.apply(to: samples, sampleRate: sampleRate, bandHertz: bandHertz), sampleRate: sampleRate)
+    return (10 * log10(2 * (course.meanSquare + beside)), course.uncertaintyDecibels)
+  }
+
+  private func idleFindings(_ idle: Sounds.Idle, _ channel: Int) -> Findings {
+    let (samples, mean, spectrum) = (idle.samples, idle.mean, idle.spectrum)
     let lines = spectrum.lines(standing: idleToneDecibels)
     // Constant samples but for the rounding of their mean.
-    let isSilent = samples.allSatisfy { $0 == samples[0] }
+    let isSilent = samples.allSatisfy { $0 == samples[0] } && !samples.isEmpty
+    guard !isSilent || idle.isHeard else {
+      return Findings(remarks: ["channel \(channel) was not heard: its silence is no reading of noise"])
+    }
     let remark = isSilent ? "digital silence" : nil
+    let centred = samples.map { $0 - mean }
     func reading(
       _ id: String, _ name: String, _ value: Double, _ uncertainty: Double, _ ownRemark: String? = nil
     ) -> Reading {
@@ -131,19 +138,27 @@ public struct NoiseMeasurement: Sendable {
         remark: remark ?? ownRemark)
     }
     func reading(_ id: String, _ name: String, _ weighting: FrequencyWeighting, _ remark: String? = nil) -> Reading {
-      reading(id, name, level(spectrum, weighting), levelUncertainty(spectrum, lines: lines, weighting), remark)
+      let found =
+        isSilent
+        ? (-.infinity, 0)
+        : level(of: centred, spectrum, lines: lines, comesAndGoes: idle.comesAndGoes, beside: nil, weighting)
+      return reading(id, name, found.0, found.1, remark)
     }
     let band =
       "\(Int(clamping: bandHertz.lowerBound)) Hz to \(Int(clamping: min(bandHertz.upperBound, sampleRate / 2))) Hz"
+    let weighted = reading("noise468", "Noise, ITU-R 468 weighted, rms", .itu468, "rms, 0 dB at 1 kHz")
+    let needle = isSilent ? (-.infinity, 0) : quasiPeak(centred)
     var findings = Findings(readings: [
       reading("noise", "Noise, \(band)", .flat),
       reading("noiseA", "Noise, A-weighted", .a, "rms, IEC 61672-1"),
-      reading("noise468", "Noise, ITU-R 468 weighted, rms", .itu468, "rms, 0 dB at 1 kHz"),
+      weighted,
       reading("noiseCCIR", "Noise, CCIR-RMS", .ccirRMS, "AES17: rms, 468 curve, 0 dB at 2 kHz"),
       reading(
-        "noise468QuasiPeak", "Noise, ITU-R 468 weighted, quasi-peak", isSilent ? -.infinity : quasiPeak(samples, mean),
+        "noise468QuasiPeak", "Noise, ITU-R 468 weighted, quasi-peak", needle.0,
         // The needle follows a third of a second: of noise it moves as the rms of so little does.
-        levelUncertainty(spectrum, lines: lines, .itu468) * (seconds / 0.35).squareRoot(),
+        idle.comesAndGoes
+          ? hypot(weighted.uncertainty ?? 0, needle.1)
+          : levelUncertainty(spectrum, lines: lines, .itu468) * (seconds / 0.35).squareRoot(),
         "highest reading of a BS.468-4 meter"),
       Reading(
         "idleDC", "DC at rest", mean, .amplitude,
@@ -152,30 +167,41 @@ public struct NoiseMeasurement: Sendable {
           * (spectrum.noiseMeanSquarePerBin(at: 0, excluding: spectrum.lobes(of: [0])) / 2).squareRoot()),
     ])
     if !isSilent {
+      let largest = 10 * log10(idle.course.largest)
+      findings.readings.append(
+        Reading(
+          "noiseVariation", "Loudest tenth of a second of the noise, over all of it", largest, .decibels,
+          remark: idle.comesAndGoes ? "the noise comes and goes" : nil))
+      if idle.comesAndGoes {
+        findings.remarks.append(
+          "channel \(channel): the noise varies in time: in a tenth of a second it is up to "
+            + "\(NumberText.decimal(largest, digits: 1)) dB louder than in all of \(NumberText.decimal(Double(samples.count) / sampleRate, digits: 0)) s"
+        )
+      }
       findings.readings += idleTones(spectrum, lines: lines)
       findings.curves.append(thirdOctaves(spectrum))
     }
     return findings
   }
 
-  private func quasiPeak(_ samples: [Double], _ mean: Double) -> Double {
-    let weighted = FrequencyWeighting.itu468.apply(
-      to: samples.map { $0 - mean }, sampleRate: sampleRate, bandHertz: bandHertz)
+  /// The highest reading of the latter half, and by how much the former half's is another, decibels.
+  private func quasiPeak(_ samples: [Double]) -> (level: Double, change: Double) {
+    let weighted = FrequencyWeighting.itu468.apply(to: samples, sampleRate: sampleRate, bandHertz: bandHertz)
     var meter = QuasiPeakDetector(sampleRate: sampleRate)
-    _ = meter.process(weighted.prefix(weighted.count / 2))
-    return 20 * log10(meter.process(weighted.suffix(weighted.count / 2)) * 2.0.squareRoot())
+    let first = meter.process(weighted.prefix(weighted.count / 2))
+    let second = meter.process(weighted.suffix(weighted.count / 2))
+    return (20 * log10(second * 2.0.squareRoot()), first > 0 && second > 0 ? abs(20 * log10(first / second)) : 0)
   }
 
   /// Noise beside the tone: the tone is taken out, what is left is distortion and noise.
-  private func toneFindings(
-    _ samples: ArraySlice<Double>, _ transform: WindowedSpectrum.Transform, channel: Int
-  ) -> Findings {
-    var options = ToneAnalysis.Options()
-    options.bandHertz = bandHertz
-    let tone = ToneAnalysis(
-      samples, frequencyHertz: toneHertz, sampleRate: sampleRate, options: options, transform: transform)
+  private func toneFindings(_ played: Sounds.Played, _ channel: Int) -> Findings {
+    let tone = played.tone
     guard tone.fundamental.amplitude > 0 else {
       return Findings(remarks: ["channel \(channel) is silent while the tone at \(toneDecibels) dBFS is played"])
+    }
+    guard played.isHeard || tone.fundamental.amplitude > tone.fundamental.floor else {
+      return Findings(
+        remarks: ["channel \(channel) was not heard: the tone at \(toneDecibels) dBFS does not stand out of its noise"])
     }
     let rest = tone.residualSpectrum
     let lines = rest.lines(standing: idleToneDecibels)
@@ -183,25 +209,34 @@ public struct NoiseMeasurement: Sendable {
       ("", "flat", .flat), ("A", "A-weighted", .a), ("CCIR", "CCIR-RMS", .ccirRMS),
     ]
     let levels = weightings.map { id, name, weighting in
-      (
-        id: id, name: name, level: level(rest, weighting),
-        uncertainty: tone.burstiness * levelUncertainty(rest, lines: lines, weighting)
+      let found = level(
+        of: tone.residual, rest, lines: lines, comesAndGoes: played.comesAndGoes, beside: tone.close, weighting)
+      return (
+        id: id, name: name, level: found.level,
+        uncertainty: played.comesAndGoes ? found.uncertainty : tone.burstiness * found.uncertainty
       )
     }
+    // A tone that moves leaves what is no noise: the device is no noisier than that.
+    let moves = tone.thdPlusNoiseFloor > 0
+    let remark = moves ? "the tone's level moves: nothing is known of what is quieter" : nil
     var readings = levels.map { entry in
       Reading(
         "noiseWithTone\(entry.id)", "Noise and distortion beside \(Int(clamping: toneDecibels)) dBFS, \(entry.name)",
-        entry.level,
-        .decibelsFullScale, uncertainty: entry.uncertainty)
+        entry.level, .decibelsFullScale, floor: moves ? entry.level + 0.1 : nil, uncertainty: entry.uncertainty,
+        remark: remark)
     }
     let tonePart = Uncertainty.decibels(tone.fundamental.uncertainty, of: tone.fundamental.amplitude)
     // Full scale is where the tone would be, so many decibels higher: a gain after the noise changes nothing.
     readings += levels.map { entry in
       Reading(
         "dynamicRange\(entry.id)", "Dynamic range, \(entry.name)", tone.levelDecibels - toneDecibels - entry.level,
-        .decibels, uncertainty: hypot(tonePart, entry.uncertainty))
+        .decibels, uncertainty: hypot(tonePart, entry.uncertainty), bound: moves ? .atLeast : nil)
     }
-    return Findings(readings: readings)
+    let constancy = ToneConstancy(played.course, tone, later: nil)
+    readings.append(constancy.reading)
+    return Findings(
+      readings: readings,
+      remarks: constancy.text.map { ["channel \(channel) varies in time: at \(toneDecibels) dBFS, \($0)"] } ?? [])
   }
 }
 

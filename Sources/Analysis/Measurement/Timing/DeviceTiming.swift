@@ -16,6 +16,8 @@ package struct DeviceTiming: Sendable {
   package let stretch: Double
   /// True when the time from answer to answer changes by more than a clock explains.
   package let isUnsteady: Bool
+  /// The rate of the output; nil where it was not looked at.
+  let outputRate: Double?
   /// Seconds that the device was listened to.
   package let listenedSeconds: Double
 
@@ -35,31 +37,39 @@ package struct DeviceTiming: Sendable {
   /// A device whose delay is known.
   init(latency: Int, channelCount: Int) {
     latencies = Array(repeating: latency, count: channelCount)
-    (stretch, isUnsteady, listenedSeconds) = (1, false, 0)
+    (stretch, isUnsteady, listenedSeconds, outputRate) = (1, false, 0, nil)
   }
 
   /// Plays the chirps and listens.
   /// - Parameters:
   ///   - outputRate: the rate of the output, if it is another.
+  ///   - takesAnyRate: true if the output may have any rate.
   ///   - channelCount: the channels of the stimulus.
   ///   - decibels: the chirps' peak, dBFS.
   /// - Throws: what the device throws; `.render` for an output that has no channels, another rate, or is not finite.
   package init(
-    of device: some Device, sampleRate: Double, outputRate: Double? = nil, channelCount: Int, decibels: Double = -12
+    of device: some Device, sampleRate: Double, outputRate: Double? = nil, takesAnyRate: Bool = false,
+    channelCount: Int,
+    decibels: Double = -12
   ) throws(BenchError) {
     let outputRate = outputRate ?? sampleRate
     let reported = max(0, device.reportedLatencyFrames ?? 0) / outputRate
     var answer = try Answer(
-      of: device, sampleRate, outputRate, channelCount, decibels, listening: max(Self.shortSeconds, reported + 0.4))
+      of: device, sampleRate, takesAnyRate ? nil : outputRate, channelCount, decibels,
+      listening: max(Self.shortSeconds, reported + 0.4))
     if answer.latencies.contains(nil) {
       answer = try Answer(
-        of: device, sampleRate, outputRate, channelCount, decibels,
+        of: device, sampleRate, takesAnyRate ? nil : outputRate, channelCount, decibels,
         listening: max(Self.longestSeconds, reported + 0.4))
     }
     latencies = answer.latencies
+    self.outputRate = answer.outputRate
     (stretch, isUnsteady) = answer.clock
     listenedSeconds = answer.listeningSeconds
   }
+
+  /// The remark on a device that ``isUnsteady``.
+  static let unsteadyText = "the delay varies in time: that of a clock's difference is not told from it"
 
   /// The remark on an output channel that gave no answer.
   func unheardText(_ channel: Int) -> String {
@@ -85,14 +95,15 @@ package struct DeviceTiming: Sendable {
   private struct Answer {
     let listeningSeconds: Double
     private(set) var latencies: [Int?] = []
+    let outputRate: Double
     private(set) var clock = (stretch: 1.0, isUnsteady: false)
 
     init(
-      of device: some Device, _ sampleRate: Double, _ outputRate: Double, _ channelCount: Int, _ decibels: Double,
+      of device: some Device, _ sampleRate: Double, _ expectedRate: Double?, _ channelCount: Int, _ decibels: Double,
       listening: Double
     ) throws(BenchError) {
       listeningSeconds = listening
-      let top = DeviceTiming.chirpTop(sampleRate, outputRate)
+      let top = DeviceTiming.chirpTop(sampleRate, expectedRate ?? min(sampleRate, 8000))
       let chirp = DeviceTiming.chirp(to: top, sampleRate: sampleRate, amplitude: Decibels.amplitude(decibels))
       // The second is no answer to the first, however quiet that one comes out.
       let gap = listening + 2 * chirpSeconds
@@ -102,7 +113,8 @@ package struct DeviceTiming: Sendable {
       var samples = Stimulus.silence(frames: frames)
       for start in starts { samples.replaceSubrange(start..<start + chirp.count, with: chirp) }
       let output = try device.process(AudioSignal(sampleRate: sampleRate, channelCount: channelCount, samples))
-      try output.check(device, rate: outputRate)
+      try output.check(device, rate: expectedRate ?? output.sampleRate)
+      outputRate = output.sampleRate
 
       let reference = DeviceTiming.chirp(to: top, sampleRate: outputRate, amplitude: 1)
       let places = starts.map { Double($0) / sampleRate * outputRate }

@@ -1,0 +1,64 @@
+import AudioCore
+import Glibc
+
+/// The power of noise in pieces of a stretch: by them noise that comes and goes is told from noise of one level, and
+/// its mean is one of the whole stretch, each piece counting alike.
+struct NoiseCourse: Sendable {
+  /// The mean of all pieces.
+  let meanSquare: Double
+  /// Its deviation, by the scatter of the pieces and of groups of them; the longest groups are few.
+  let deviation: Double
+  /// The loudest piece over the mean, as a ratio of powers.
+  let largest: Double
+  private let pieceSeconds = 0.1
+
+  /// - Parameter samples: the noise in its band, and weighted, if it is to be.
+  init(_ samples: [Double], sampleRate: Double) {
+    let length = max(64, Int(clamping: pieceSeconds * sampleRate))
+    let window = Window(length)
+    var powers: [Double] = []
+    for start in stride(from: 0, through: samples.count - length, by: length / 2) {
+      powers.append(window.meanSquare(samples[start..<start + length]))
+    }
+    let mean = powers.isEmpty ? samples.sumOfSquares / Double(max(1, samples.count)) : powers.mean
+    meanSquare = mean
+    largest = mean > 0 ? (powers.max() ?? mean) / mean : 1
+    var deviation = 0.0
+    // Pieces overlap by half: two are as one.
+    var group = 2
+    while powers.count / group >= 4 {
+      let means = (0..<powers.count / group).map { powers[$0 * group..<($0 + 1) * group].mean }
+      let middle = means.mean
+      let count = Double(means.count)
+      let variance = means.reduce(0) { $0 + ($1 - middle) * ($1 - middle) } / (count - 1)
+      let student = Uncertainty.student(count - 1) / Uncertainty.student(.infinity)
+      deviation = max(deviation, student * (variance / count).squareRoot())
+      group *= 2
+    }
+    self.deviation = deviation
+  }
+
+  /// True when the pieces scatter by more than a spectrum of the whole explains.
+  /// - Parameter explained: the deviation of the mean square by that, relative to it.
+  func comesAndGoes(explained: Double) -> Bool {
+    meanSquare > 0 && deviation > 3 * explained * meanSquare && largest > 1.3
+  }
+
+  /// The ± of the mean's level, decibels: the larger side.
+  var uncertaintyDecibels: Double {
+    guard meanSquare > 0 else { return 0 }
+    let part = Uncertainty.coverageFactor * deviation / meanSquare
+    return max(10 * log10(1 + part), -10 * log10(max(0.05, 1 - part)))
+  }
+
+  /// A Hann window whose overlapping pieces add up to the same everywhere.
+  private struct Window {
+    private let weights: [Double]
+    init(_ length: Int) {
+      weights = (0..<length).map { (1 - cos(2 * .pi * Double($0) / Double(length))) / Double(length) }
+    }
+    func meanSquare(_ samples: ArraySlice<Double>) -> Double {
+      zip(samples, weights).reduce(0) { $0 + $1.0 * $1.0 * $1.1 }
+    }
+  }
+}

@@ -1,0 +1,63 @@
+import AudioCore
+import Glibc
+import Spectrum
+
+/// The course of a tone within a stretch: its level and phase in parts of it, one beside the other and half a part
+/// apart, each a spectrum of its own.
+struct ToneCourse: Sendable {
+  /// The largest difference of a part from the mean of all, relative to that, as complex amplitudes.
+  let change: Double
+  /// The change that noise and rounding explain.
+  let floor: Double
+  /// The levels of all parts, decibels less the level of the mean.
+  let levels: ClosedRange<Double>
+
+  static let partCount = 8
+
+  /// Parts of segments of one length.
+  struct Parts {
+    let transform: WindowedSpectrum.Transform
+    init(frames: Int) { transform = WindowedSpectrum.Transform(length: max(1024, frames / ToneCourse.partCount)) }
+  }
+
+  /// - Parameters:
+  ///   - hertz: the frequency with which the tone came back.
+  ///   - others: frequencies of what else is played, hertz.
+  ///   - rounding: the deviation of an amplitude by rounding, in so many frames.
+  init(
+    _ samples: ArraySlice<Double>, hertz: Double, beside others: [Double] = [], sampleRate: Double,
+    rounding: (_ part: ArraySlice<Double>) -> Double, _ parts: Parts
+  ) {
+    let length = parts.transform.length
+    var amplitudes: [Complex] = []
+    var noise = 0.0
+    let multiples = (0...max(1, Int(clamping: sampleRate / 2 / hertz))).map { Double($0) * hertz }
+    for start in stride(from: 0, through: samples.count - length, by: length / 2) {
+      let part = samples[samples.startIndex + start..<samples.startIndex + start + length]
+      let spectrum = parts.transform.spectrum(part, sampleRate: sampleRate)
+      let turn = hertz * Double(start) / sampleRate
+      amplitudes.append(
+        spectrum.amplitude(at: hertz) * Complex(magnitude: 1, phase: -2 * .pi * (turn - turn.rounded(.down))))
+      let around = spectrum.noiseAmplitude(at: hertz, excluding: spectrum.lobes(of: multiples + others))
+      noise = max(noise, around, rounding(part))
+    }
+    let sum = amplitudes.reduce(Complex(0)) { $0 + $1 }
+    let mean = amplitudes.isEmpty ? Complex(0) : sum * (1 / Double(amplitudes.count))
+    let size = max(mean.magnitude, 1e-300)
+    change = amplitudes.reduce(0) { max($0, ($1 - mean).magnitude) } / size
+    // The largest of fifteen; and the window's side lobes.
+    floor = 4 * noise / size + 4e-9
+    let decibels = amplitudes.map { Decibels.of(amplitude: $0.magnitude / size) }
+    levels = (decibels.min() ?? 0)...(decibels.max() ?? 0)
+  }
+
+  /// True when the tone moves by more than noise explains.
+  var moves: Bool { change > floor }
+
+  /// By how much its level moves, for a remark.
+  var text: String {
+    let span = levels.upperBound - levels.lowerBound
+    return
+      "by \(NumberText.significant(100 * change, digits: 2)) %, its level by \(NumberText.significant(span, digits: 2)) dB"
+  }
+}
