@@ -27,8 +27,9 @@ struct CloseLines: Sendable {
   /// The mean square, near the tone, of what the tone and the lines do not explain and noise neither; 0 where they do.
   let movingMeanSquare: Double
 
-  /// Bins from the tone within which lines are told from it here; beyond, a spectrum shows them.
-  static let reachBins = 9
+  /// Bins from the tone within which lines are told from it here; beyond, a spectrum shows them: the main lobes of both
+  /// are apart.
+  static let reachBins = 16
   /// Two lines closer than this are one that moves.
   private static let leastDistance = 0.7
   private static let mostLines = 4
