@@ -93,6 +93,9 @@ extension DistortionMeasurement {
       }
       if !tone.harmonics.isEmpty { add(tone.thd, tone.thdUncertainty, to: 0) }
       add(tone.thdPlusNoise, tone.thdPlusNoiseUncertainty, to: 1)
+      if tone.thdPlusNoiseFloor > 0 {
+        curves[1].points[curves[1].points.count - 1].floor = Decibels.of(amplitude: tone.thdPlusNoiseFloor)
+      }
       let fundamental = tone.fundamental.amplitude
       for (component, index) in zip(tone.harmonics, curves.indices.dropFirst(2)) {
         add(component.amplitude / fundamental, component.uncertainty / fundamental, to: index)

@@ -66,7 +66,7 @@ extension [Spurious] {
   func curve(_ id: String, _ name: String, relativeTo reference: String) -> Curve {
     Curve(
       id, name, x: .frequency, y: Curve.Axis("relative to the \(reference)", .decibels),
-      points: map { Curve.Point($0.toneHertz, $0.decibels) })
+      points: map { Curve.Point($0.toneHertz, $0.decibels, floor: $0.floor) })
   }
 }
 

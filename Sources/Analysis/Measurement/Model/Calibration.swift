@@ -40,8 +40,10 @@ public enum Calibration {
         let near = references.filter { $0.y.isFinite }.min { abs($0.x - point.x) < abs($1.x - point.x) }
         guard let near else { return point }
         let own = point.uncertainty ?? 0
+        let floor = near.y + marginDecibels
         return Curve.Point(
-          point.x, point.y, uncertainty: hypot(own, error(of: point.y, floor: near.y + marginDecibels)))
+          point.x, point.y, uncertainty: hypot(own, error(of: point.y, floor: floor)),
+          floor: max(point.floor ?? -.infinity, floor))
       }
     }
   }
