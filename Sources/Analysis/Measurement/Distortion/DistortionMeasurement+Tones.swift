@@ -50,8 +50,8 @@ extension DistortionMeasurement {
     uncertainty.add(halfWidth: 4e-9 * sampleRate / Double(frames))
     return [
       Reading(
-        "clockDifference", "Clock of the device, above that of its input",
-        1e6 * (fitted.hertz / frequencyHertz - 1), .partsPerMillion,
+        "clockDifference", "Clock of the device over its input's, less 1, in ppm",
+        1e6 * (fitted.hertz / frequencyHertz - 1), .amplitude,
         uncertainty: 1e6 * uncertainty.expanded / frequencyHertz)
     ]
   }

@@ -45,7 +45,6 @@ extension NumberText {
     case .decibels, .decibelsFullScale, .decibelsTruePeak, .loudnessUnits, .loudnessUnitsFullScale:
       "\(decimal(value, digits: abs(value) < 0.1 ? 5 : 3)) \(unit.rawValue)"
     case .percent: "\(significant(value)) %"
-    case .partsPerMillion: "\(significant(value)) \(unit.rawValue)"
     case .degrees: "\(significant(value))°"
     case .amplitude: significant(value)
     case .ratio: "\(significant(value)):1"

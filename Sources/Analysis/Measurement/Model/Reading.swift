@@ -62,8 +62,6 @@ public struct Reading: Hashable, Sendable, Codable {
     case ratio = ":1"
     /// A count.
     case count = "×"
-    /// A ratio less 1, in millionths.
-    case partsPerMillion = "ppm"
 
     /// As texts write it behind a number; empty for numbers that stand by themselves. A count says of itself that it is
     /// one.
@@ -78,7 +76,6 @@ public struct Reading: Hashable, Sendable, Codable {
       // Sound may come before its cause by as many frames as a device drops; and no measurement takes longer.
       case .frames: -0x1p19...0x1p28
       case .hertz: 0...1e9
-      case .partsPerMillion: -1e6...1e12
       case .percent: 0...1e12
       case .degrees, .seconds, .amplitude, .ratio, .count: nil
       }

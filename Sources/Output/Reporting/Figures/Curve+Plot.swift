@@ -14,7 +14,7 @@ extension PlotAxis {
       self = .decibels(axis.name, unit: axis.unit.rawValue)
       largestSpan = 120
     case .frames: self.init(axis.name, unit: axis.unit.rawValue, smallestSpan: 2)
-    case .amplitude, .ratio, .count, .percent, .partsPerMillion, .loudnessUnits, .loudnessUnitsFullScale:
+    case .amplitude, .ratio, .count, .percent, .loudnessUnits, .loudnessUnitsFullScale:
       self.init(axis.name, unit: axis.unit.rawValue)
     }
   }
