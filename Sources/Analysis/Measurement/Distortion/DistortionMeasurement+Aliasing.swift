@@ -36,7 +36,7 @@ struct AliasFinding {
           uncertainty: Uncertainty.coverageFactor * beside.deviation, over: fundamental))
     }
     if moving > 0 {
-      let amplitude = (2 * moving).squareRoot()
+      let amplitude = tone.movingAmplitude / 1.01
       all.append(
         Spurious(of: toneHertz, at: nil, amplitude, floor: 1.01 * amplitude, uncertainty: 0, over: fundamental))
     }
@@ -45,7 +45,8 @@ struct AliasFinding {
     let deviation = spectrum.meanSquareDeviation(in: band, excluding: lobes, tone.residualLines) * tone.burstiness
     total = Spurious(
       toneHertz: toneHertz, decibels: Decibels.of(amplitude: (2 * square).squareRoot() / fundamental), hertz: nil,
-      floor: moving > 0.25 * square ? Decibels.of(amplitude: 1.01 * (2 * square).squareRoot() / fundamental) : nil,
+      floor: tone.movingAmplitude > 0.5 * (2 * square).squareRoot()
+        ? Decibels.of(amplitude: max(tone.movingAmplitude, 1.01 * (2 * square).squareRoot()) / fundamental) : nil,
       uncertainty: Uncertainty.decibels(meanSquare: square, deviation: deviation))
   }
 }

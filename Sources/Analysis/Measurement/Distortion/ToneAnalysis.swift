@@ -64,8 +64,9 @@ public struct ToneAnalysis: Sendable {
   let close: CloseLines
   /// What is left without the tone, DC and the lines beside it.
   let residual: [Double]
-  /// The rms of what moves with the tone, by its level or frequency: part of ``residualRMS``, but no noise.
-  let movingRMS: Double
+  /// The amplitude that modulation may have which the segment is too short to tell from a level that settles or drifts:
+  /// twice the largest change of the tone within it. 0 where the tone does not move.
+  let movingAmplitude: Double
   /// The deviation of the noise's mean square.
   private let noiseDeviation: Double
   /// The scatter of the residual's mean square over that of Gaussian noise of one level: noise that comes and goes,
@@ -135,7 +136,13 @@ public struct ToneAnalysis: Sendable {
     }
     let closeSquare = close.meanSquare(in: options.bandHertz)
     residualRMS = (spectrum.meanSquare(in: options.bandHertz) + closeSquare).squareRoot()
-    movingRMS = options.bandHertz.contains(frequencyHertz) ? close.movingMeanSquare.squareRoot() : 0
+    movingAmplitude =
+      close.movingMeanSquare > 0
+      ? 2 * fundamental.amplitude
+        * ToneCourse(
+          Array(samples)[...], hertz: frequencyHertz, sampleRate: sampleRate, rounding: { _ in 0 },
+          ToneCourse.Parts(frames: samples.count)
+        ).change : 0
     let lobes = spectrum.lobes(of: [0, frequencyHertz] + harmonics.map(\.frequencyHertz))
     noiseRMS = spectrum.meanSquare(in: options.bandHertz, excluding: lobes).squareRoot()
     burstiness = Self.burstiness(rest)
@@ -219,10 +226,10 @@ public struct ToneAnalysis: Sendable {
     return residualRMS / (square + residualRMS * residualRMS).squareRoot()
   }
 
-  /// The THD+N that a tone which moves would read without any noise; 0 where it does not, or where other things are
-  /// louder.
+  /// The THD+N that a tone which moves could have; 0 where it does not, or where other things are louder.
   public var thdPlusNoiseFloor: Double {
-    movingRMS > 0.5 * residualRMS ? 1.01 * thdPlusNoise : 0
+    let moving = movingAmplitude / max(fundamental.amplitude, 1e-300)
+    return moving > 0.5 * thdPlusNoise ? max(moving, 1.01 * thdPlusNoise) : 0
   }
 
   /// The uncertainty of ``thdPlusNoise``, which falls with the seconds of noise that were measured.
@@ -235,9 +242,10 @@ public struct ToneAnalysis: Sendable {
     uncertainty.add(standard: thdPlusNoise * hypot(noiseDeviation, harmonic.squareRoot()) / (2 * square))
     let lines = close.lines.reduce(0) { $0 + pow($1.amplitude.magnitude * $1.deviation, 2) }
     uncertainty.add(standard: thdPlusNoise * lines.squareRoot() / (2 * square))
-    // All of what moves with the tone may be none of it.
-    let still = max(0, square - movingRMS * movingRMS).squareRoot()
-    uncertainty.add(standard: thdPlusNoise * (1 - still / residualRMS) / Uncertainty.coverageFactor)
+    // What moves with the tone may be as large as that, or nothing.
+    let moving = movingAmplitude / max(fundamental.amplitude, 1e-300)
+    uncertainty.add(
+      standard: (hypot(thdPlusNoise, moving) - thdPlusNoise) / Uncertainty.coverageFactor)
     return uncertainty.expanded
   }
 

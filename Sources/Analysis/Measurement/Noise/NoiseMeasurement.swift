@@ -218,18 +218,21 @@ public struct NoiseMeasurement: Sendable {
     }
     // A tone that moves leaves what is no noise: the device is no noisier than that.
     let moves = tone.thdPlusNoiseFloor > 0
+    let moving = moves ? Decibels.of(amplitude: tone.movingAmplitude) : -.infinity
     let remark = moves ? "the tone's level moves: nothing is known of what is quieter" : nil
     var readings = levels.map { entry in
       Reading(
         "noiseWithTone\(entry.id)", "Noise and distortion beside \(Int(clamping: toneDecibels)) dBFS, \(entry.name)",
-        entry.level, .decibelsFullScale, floor: moves ? entry.level + 0.1 : nil, uncertainty: entry.uncertainty,
+        entry.level, .decibelsFullScale, floor: moves ? max(moving, entry.level + 0.1) : nil,
+        uncertainty: entry.uncertainty,
         remark: remark)
     }
     let tonePart = Uncertainty.decibels(tone.fundamental.uncertainty, of: tone.fundamental.amplitude)
     // Full scale is where the tone would be, so many decibels higher: a gain after the noise changes nothing.
     readings += levels.map { entry in
       Reading(
-        "dynamicRange\(entry.id)", "Dynamic range, \(entry.name)", tone.levelDecibels - toneDecibels - entry.level,
+        "dynamicRange\(entry.id)", "Dynamic range, \(entry.name)",
+        tone.levelDecibels - toneDecibels - max(moving, entry.level),
         .decibels, uncertainty: hypot(tonePart, entry.uncertainty), bound: moves ? .atLeast : nil)
     }
     let constancy = ToneConstancy(played.course, tone, later: nil)
