@@ -13,6 +13,14 @@ extension CrossDraw {
   mutating func effectCase(
     _ node: LawValue, _ parameters: [LawParameter], canBypass: Bool, presets: [LawValue] = [], setsStart: Bool = true
   ) {
+    let (node, edits) = effect(node, parameters, canBypass: canBypass, presets: presets, setsStart: setsStart)
+    wrap(node, edits: edits)
+  }
+
+  /// A unit with start values and lines, and its edits.
+  mutating func effect(
+    _ node: LawValue, _ parameters: [LawParameter], canBypass: Bool, presets: [LawValue] = [], setsStart: Bool = true
+  ) -> (node: LawValue, edits: [LawValue]) {
     var node = node
     let parameters = parameters.filter { $0.range(atRate: rate) != nil }
     var set: LawValue = node["set"] ?? [:]
@@ -27,8 +35,33 @@ extension CrossDraw {
       still.removeAll { $0.name == moving.name }
       node["ramp"] = .list([line(of: moving)])
     }
-    let edits = events(of: still, canBypass: canBypass, presets: presets)
-    wrap(node, edits: edits)
+    return (node, events(of: still, canBypass: canBypass, presets: presets))
+  }
+
+  /// Two or three effects behind one another.
+  mutating func chainCase() {
+    let laws: [any UnitLaw.Type] = [
+      SampleDelayLaw.self, LowPassFilterLaw.self, ParametricEQLaw.self, HighShelfFilterLaw.self, DelayLaw.self,
+      MultibandFilterLaw.self, BandPassFilterLaw.self,
+    ]
+    var nodes: [LawValue] = []
+    var connections: [String] = []
+    var all: [LawValue] = []
+    var last = "in"
+    for place in 0..<random.whole(2...3) {
+      let law = random.pick(laws)
+      var (node, edits) = effect(["unit": .text(law.unit)], law.parameters, canBypass: true)
+      node["id"] = .text("e\(place)")
+      for index in edits.indices { edits[index]["node"] = node["id"] }
+      nodes.append(node)
+      all += edits
+      connections.append("\(last) -> e\(place)")
+      last = "e\(place)"
+    }
+    within = -90
+    graph(
+      nodes, connections + ["\(last) -> out"], edits: all,
+      smoothing: random.chance(0.15) ? random.pick([1, 32, 480]) : 0)
   }
 
   /// The node alone, or in a graph that smooths what is set.

@@ -14,6 +14,8 @@ struct CrossDraw {
   /// Slices of the second render, in turn.
   let slices: [Int]
   var device: LawValue = [:]
+  /// The largest difference, dB; nil: what the laws state.
+  var within: Double?
   /// True when nothing plays a stimulus.
   var playsItself = false
   /// Nodes and connections in front of the unit.
@@ -41,6 +43,7 @@ struct CrossDraw {
     law.draw(&draw)
     if !draw.playsItself { draw.device["tail"] = draw.device["tail"] ?? .number(Double(draw.tail)) }
     var check: LawValue = ["check": "law"]
+    if let within = draw.within { check["within"] = .number(within) }
     check["slices"] = .list(draw.slices.map { .number(Double($0)) })
     var made: LawValue = ["silent": true]
     made["id"] = .text("\(law.unit)-\(seed)")

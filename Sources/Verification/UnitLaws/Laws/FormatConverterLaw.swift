@@ -27,14 +27,33 @@ struct FormatConverterLaw: UnitLaw {
     } else if let channels = node.keys["format"]?["channels"]?.integer, channels != input.channels.count {
       throw LawError("a converter of channels without map and matrix has no law")
     }
-    guard node.rate != input.rate else { return [output] }
-    guard let converted = surroundings.convert(output, node.keys["quality"]?.text ?? "best", node.rate) else {
-      throw LawError("the library does not convert this")
+    if node.rate != input.rate {
+      guard let converted = surroundings.convert(output, node.keys["quality"]?.text ?? "best", node.rate) else {
+        throw LawError("the library does not convert this")
+      }
+      output = converted
     }
-    return [converted]
+    return [try encoded(output, node)]
+  }
+
+  /// Integers of 16 and 24 bits: rounded to the nearest, halves to even, and clipped.
+  private static func encoded(_ signal: LawSignal, _ node: LawNode) throws(LawError) -> LawSignal {
+    guard node.keys["ditherSeed"] == nil else { throw LawError("dither has no law") }
+    guard let encoding = node.keys["format"]?["encoding"]?.text, encoding != "float32" else { return signal }
+    guard let full = ["int16": 32_768.0, "int24": 8_388_608.0][encoding] else {
+      throw LawError("the encoding \(encoding) has no law")
+    }
+    var signal = signal
+    for channel in signal.channels.indices {
+      signal.channels[channel] = signal.channels[channel].map { sample in
+        min(full - 1, max(-full, (sample * full).rounded(.toNearestOrEven))) / full
+      }
+    }
+    return signal
   }
 
   static func draw(_ draw: inout CrossDraw) {
+    if draw.random.chance(0.2) { return drawIntegers(&draw) }
     var node: LawValue = ["unit": .text(unit)]
     switch draw.random.whole(0...3) {
     case 0:
@@ -50,5 +69,17 @@ struct FormatConverterLaw: UnitLaw {
     }
     draw.device = node
     draw.device["channels"] = .number(Double(draw.channels))
+  }
+
+  /// To integers and back, bit by bit.
+  private static func drawIntegers(_ draw: inout CrossDraw) {
+    let isInterleaved = draw.random.chance(0.5)
+    var there: LawValue = ["id": "device", "unit": "formatConverter"]
+    there["format"] = ["encoding": .text(draw.random.pick(["int16", "int24"])), "interleaved": .flag(isInterleaved)]
+    let back: LawValue = [
+      "id": "back", "unit": "formatConverter", "format": ["encoding": "float32", "interleaved": false],
+    ]
+    draw.within = -160
+    draw.graph([there, back], ["in -> device", "device -> back", "back -> out"])
   }
 }

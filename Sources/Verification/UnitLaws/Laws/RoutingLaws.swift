@@ -45,6 +45,17 @@ struct MergerLaw: UnitLaw {
   static func draw(_ draw: inout CrossDraw) { draw.fanOutCase(splitter: "splitter", outputs: 2) }
 }
 
+/// Effects behind one another, each with its own law: no unit, only cases of the cross.
+struct ChainCross: UnitLaw {
+  static let unit = "chain"
+
+  static func outputs(
+    of node: LawNode, _ inputs: [LawSignal?], outputs: Int, _ surroundings: LawSurroundings
+  ) throws(LawError) -> [LawSignal] { throw LawError("a chain is no unit") }
+
+  static func draw(_ draw: inout CrossDraw) { draw.chainCase() }
+}
+
 /// The head of a graph: passes its input, at the input's rate and with its channels.
 struct GenericOutputLaw: UnitLaw {
   static let unit = "genericOutput"
