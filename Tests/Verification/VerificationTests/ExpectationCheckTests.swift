@@ -46,7 +46,7 @@ struct ExpectationCheckTests {
   ]
   private static let says = [
     "golden": "to bless", "order": "no other case", "parameter": "parameter", "instructionSets": "nothing was checked",
-    "fails": "it renders 24000 frames",
+    "fails": "it renders 24000 frames", "law": "only units and graphs have laws",
   ]
 
   @Test("A length that is another fails with both")

@@ -101,7 +101,7 @@ struct SuiteSchemaTests {
   @Test("A unit takes the keys of the nodes of graph files, but for their id")
   func keysOfUnits() throws {
     let graph = try definitions("docs/graph-file.schema.json")
-    var all: Set<String> = ["channels", "edits"]
+    var all: Set<String> = ["channels", "edits", "tail"]
     for (name, schema) in graph where !name.isEmpty {
       guard case .object(let fields) = schema, case .object(let properties)? = fields["properties"] else { continue }
       if properties["unit"] != nil { all.formUnion(properties.keys) }
