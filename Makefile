@@ -36,8 +36,8 @@ test: setup
 	Scripts/timed "suites" $(AUBENCH) verify fixtures/suites/*.json --artifacts build/verify
 
 # What takes longer and is worth having, behind `make test`: the tests of what can reach optional libraries without these, a package with a
-# unit of its own, threads under the sanitizer, public documentation by DocC, and the mutation tool's own tests. What a machine cannot have
-# (exit code 77) is skipped with the reason.
+# unit of its own, threads under the sanitizer, public documentation by DocC, the mutation tool's own tests, and twelve mutants, others for
+# each commit. What a machine cannot have (exit code 77) is skipped with the reason.
 test-all: build-tests
 	Scripts/timed "tests without optional libraries" Scripts/test-without-libraries $(CONFIGURATION)
 	Scripts/timed "package with a unit of its own" Scripts/test-own-units
@@ -46,6 +46,7 @@ test-all: build-tests
 	Scripts/timed "documentation" Scripts/check-documentation $(CONFIGURATION) || [ $$? -eq 77 ]
 	@Scripts/setup python3 python3-venv || true
 	Scripts/timed "mutation, self-test" Scripts/mutation-score --self-test || [ $$? -eq 77 ]
+	Scripts/timed "mutation, a sample" Scripts/mutation-score --few 12 --seed $$(git rev-parse HEAD) || [ $$? -eq 77 ]
 
 build-tests: setup
 	swift build -c $(CONFIGURATION) --build-tests

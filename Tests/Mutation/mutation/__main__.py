@@ -17,7 +17,7 @@ import pathlib
 import sys
 import time
 
-from . import build, cover, judges, judging, modules, report, sample
+from . import build, cover, few, judges, judging, modules, report, sample
 
 ROOT = pathlib.Path(__file__).resolve().parents[3]
 FOLDER = ROOT / "build/mutation"
@@ -35,6 +35,8 @@ def arguments():
         "--sample", type=int, metavar="N", help="so many mutants of each group (default: 400 judged, 200 judges, 100 hardware)")
     parser.add_argument(
         "--second", action="store_true", help="a fresh sample: 100 judged, 50 judges, none of the first sample")
+    parser.add_argument(
+        "--few", type=int, metavar="N", help="N mutants of the engine in some minutes: no copy, no coverage, judged by the suites alone")
     parser.add_argument("--verify-only", action="store_true", help="ask the suites only, not the unit tests")
     parser.add_argument("-j", "--jobs", type=int, default=2, help="runs at a time (default: %(default)s)")
     parser.add_argument("--minutes", type=float, help="stop after so long; the next run goes on")
@@ -56,6 +58,8 @@ def arguments():
 def main():
     options = arguments()
     FOLDER.mkdir(parents=True, exist_ok=True)
+    if options.few:
+        return few.run(ROOT, FOLDER, options.seed, options.few, options.jobs, build.Refused(FOLDER / "refused.json"))
     name = f"{options.seed}{'-second' if options.second else ''}"
     every = {
         group: [one for one in ones if not options.files or any(fnmatch.fnmatch(one.path, each) for each in options.files)]

@@ -15,6 +15,7 @@ _GOOD = ("passed", "skipped")
 _LEFT_OUT = (
     "ClientTests.BuildWhenStaleTests", "ClientTests.InstallationTests", "ClientTests.SwiftClientTests",
     "AudioCoreTests.ArchitectureTests", "AudioCoreTests.DesignPagesTests", "AudioCoreTests.RepositoryTests",
+    "VerificationTests.DocumentationExampleTests",
 )
 
 
@@ -32,9 +33,9 @@ class Verify:
 
     name = "verify"
 
-    def __init__(self, copy):
+    def __init__(self, copy, program=None):
         self.copy = pathlib.Path(copy)
-        self.program = str(self.copy / ".build/release/aubench")
+        self.program = str(program or self.copy / ".build/release/aubench")
         self.suites = sorted(str(path.relative_to(self.copy)) for path in (self.copy / "fixtures/suites").glob("*.json"))
         done = process.run([self.program, "verify", *self.suites, "--list", "--json"], self.copy)
         try:
@@ -74,9 +75,9 @@ class Tests:
 
     name = "tests"
 
-    def __init__(self, copy):
+    def __init__(self, copy, program=None):
         self.copy = pathlib.Path(copy)
-        self.program = str(self.copy / ".build/release/aubenchPackageTests.xctest")
+        self.program = str(program or self.copy / ".build/release/aubenchPackageTests.xctest")
         # Tests that fail in the copy without a mutant, by suite: found by `cover`.
         self.skipped = {}
         done = process.run([self.program, "--testing-library", "swift-testing", "--list-tests"], self.copy)
