@@ -4,4 +4,9 @@ public enum CoverageFamilies {
     LinearDevices.family, DistortionDevices.family, NoiseDevices.family, CrosstalkDevices.family,
     DynamicsDevices.family, ResamplerDevices.family, LevelSignals.family,
   ]
+
+  /// The same behind a long delay.
+  public static let late: [CoverageFamily] = [
+    DistortionDevices.family, NoiseDevices.family, CrosstalkDevices.family,
+  ].map(\.late)
 }

@@ -1,3 +1,4 @@
+import AudioCore
 import Measurement
 
 /// The right value of a reading.
@@ -48,6 +49,53 @@ public struct KnownDevice: Sendable {
     self.device = device
   }
 
+  /// The same through a clock of its own, by polynomials through eight samples: for tones far below half the rate.
+  func clocked(partsPerMillion: Double) -> KnownDevice {
+    let (original, step) = (device, 1 / (1 + partsPerMillion * 1e-6))
+    return changed("\(description), clock \(partsPerMillion) ppm off") { (input) throws(BenchError) in
+      var output = try original.process(input)
+      for channel in output.channels.indices {
+        let samples = output.channels[channel]
+        output.channels[channel] = samples.indices.map { frame in
+          let time = Double(frame) * step
+          let first = Int(clamping: time) - 3
+          guard first >= 0, first + 8 <= samples.count else { return 0 }
+          let u = time - Double(first)
+          return (0..<8).reduce(0.0) { sum, one in
+            var weight = samples[first + one]
+            for other in 0..<8 where other != one { weight *= (u - Double(other)) / Double(one - other) }
+            return sum + weight
+          }
+        }
+      }
+      return output
+    }
+  }
+
+  private func changed(
+    _ name: String, _ body: @escaping @Sendable (AudioSignal) throws(BenchError) -> AudioSignal
+  ) -> KnownDevice {
+    var known = KnownDevice(
+      name,
+      FunctionDevice(name, inputChannelCount: device.inputChannelCount, precision: device.precision, body))
+    (known.sampleRate, known.outputRate, known.channelCount) = (sampleRate, outputRate, channelCount)
+    (known.truths, known.truthsOfFindings) = (truths, truthsOfFindings)
+    return known
+  }
+
+  /// The same, so much later; its truths are those of the device itself.
+  func delayed(seconds: Double) -> KnownDevice {
+    let (whole, original) = (Int(clamping: seconds * sampleRate), device)
+    return changed("\(description), \(whole) frames late") { (input) throws(BenchError) in
+      var output = try original.process(input)
+      for channel in output.channels.indices {
+        let samples = output.channels[channel]
+        output.channels[channel] = [Double](repeating: 0, count: min(whole, samples.count)) + samples.dropLast(whole)
+      }
+      return output
+    }
+  }
+
   /// It does the same at every level and at all times.
   mutating func addSteady() {
     truths[Key("nonlinearity")] = .nothing
@@ -81,5 +129,16 @@ public struct CoverageFamily: Sendable {
           of: known.device,
           MeasurementSettings(sampleRate: known.sampleRate, channelCount: known.channelCount))
       }
+  }
+
+  /// The same devices, up to 4 s late.
+  var late: CoverageFamily {
+    let draw = draw
+    return CoverageFamily("late \(name)", kind, holdsRatio: false) { seed, number in
+      var delay = Draw(seed: seed, "late", number)
+      return draw(seed, number).delayed(seconds: delay.uniform(0, 4))
+    } measure: { [measure] in
+      try measure($0)
+    }
   }
 }

@@ -9,7 +9,7 @@ public enum LinearDevices {
   public static let family = CoverageFamily("linear", .linear) { seed, number in
     var draw = Draw(seed: seed, "linear", number)
     // Every second one is a filter, with or without more.
-    return switch number % 12 {
+    return switch number % 14 {
     case 0, 1, 2: filter(&draw, noise: 0, precision: .float32)
     case 3: filter(&draw, noise: draw.logarithmic(1e-6, 1e-2), precision: .float32)
     case 4: filter(&draw, noise: 0, precision: .integer(bits: draw.pick([16, 24])))
@@ -19,7 +19,9 @@ public enum LinearDevices {
     case 8: fir(&draw)
     case 9: leaking(&draw)
     case 10: draw.sign() > 0 ? shaper(&draw) : levelled(&draw)
-    default: draw.pick([tremolo, forgetful, drifting])(&draw)
+    case 11: draw.pick([tremolo, forgetful, drifting])(&draw)
+    case 12: sparseEchoes(&draw)
+    default: humming(&draw)
     }
   }
 
@@ -174,6 +176,56 @@ public enum LinearDevices {
         (level * slope(echo) - Double.pi * Double.pi / 3 * latency) / (level * bend(echo) - Double.pi * Double.pi / 3)
     }
     known.truths[.init("latency")] = .value(latency)
+    known.addSteady()
+    return known
+  }
+
+  /// Echoes with seconds of silence between them. At a low rate: they are millions of frames at others.
+  static func sparseEchoes(_ draw: inout Draw) -> KnownDevice {
+    let rate = 8_000.0
+    var echoes = [(frames: Int(clamping: draw.uniform(0.3, 9) * rate), level: draw.logarithmic(0.01, 0.5))]
+    for _ in 0..<draw.whole(1, 3) {
+      let last = echoes[echoes.count - 1].frames
+      echoes.append((last + Int(clamping: draw.logarithmic(0.2, 14) * rate), draw.logarithmic(0.01, 0.5)))
+    }
+    let all = echoes
+    let name = "1 and \(all.map { "\($0.level) after \($0.frames)" }), \(rate) Hz"
+    var known = KnownDevice(
+      name,
+      device(name, .float32) { samples in
+        var output = samples
+        for echo in all {
+          for frame in echo.frames..<max(echo.frames, samples.count) {
+            output[frame] += echo.level * samples[frame - echo.frames]
+          }
+        }
+        return output
+      })
+    known.sampleRate = rate
+    known.truths[.init("tail")] = .value(Double(all[all.count - 1].frames + 1))
+    known.addSteady()
+    return known
+  }
+
+  /// A gain, and tones of its own.
+  static func humming(_ draw: inout Draw) -> KnownDevice {
+    let rate = rate(&draw)
+    let gain = draw.sign() * draw.logarithmic(0.1, 2)
+    let hertz = draw.pick([50, 60, draw.uniform(45, 400)])
+    let tones = (0..<draw.whole(1, 4)).map { order in
+      Tone(hertz * Double(order + 1), amplitude: draw.logarithmic(1e-5, 1e-3), phase: draw.uniform(0, 2 * .pi))
+    }
+    let noise = draw.sign() > 0 ? 0 : draw.logarithmic(1e-7, 1e-5)
+    let name = "\(gain) with a hum of \(tones.map { [$0.frequencyHertz, $0.amplitude] }), noise \(noise), \(rate) Hz"
+    var known = KnownDevice(
+      name,
+      device(name, .float32, noise: noise, seed: draw.seed()) { samples in
+        zip(samples, Tone.samples(tones, frames: 0..<samples.count, sampleRate: rate)).map { gain * $0 + $1 }
+      })
+    known.sampleRate = rate
+    known.truths[.init("gainMaximum")] = decibels(abs(gain))
+    known.truths[.init("gainMinimum")] = decibels(abs(gain))
+    known.truths[.init("latency")] = .value(0)
     known.addSteady()
     return known
   }

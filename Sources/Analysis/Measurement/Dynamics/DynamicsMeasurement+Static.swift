@@ -27,6 +27,10 @@ struct StaticPoint {
   let deviation: Double
   /// True when the tone is at least 18 dB above the noise around it.
   let isKnown: Bool
+  /// The amplitude of the harmonics 2 to 9 above the noise, as a part of the tone's.
+  let distortion: Double
+  /// The deviation of the amplitude by the noise around it.
+  let noise: Double
 
   init(
     input: Double, _ samples: ArraySlice<Double>, frequencyHertz: Double, sampleRate: Double, rounding: RoundingLines,
@@ -43,6 +47,13 @@ struct StaticPoint {
     let harmonics = spectrum.lobes(of: stride(from: 0, to: sampleRate / 2, by: frequencyHertz))
     let noise = spectrum.noiseAmplitude(at: frequencyHertz, excluding: harmonics) / 2.0.squareRoot()
     isKnown = amplitude > 8 * noise
+    self.noise = noise
+    // Among noise and rounding nothing is told of harmonics of some hundredths.
+    let doubt = max(noise, 2 * rounding.amplitude(of: samples))
+    let overtones = (2...9).map { Double($0) * frequencyHertz }.filter { $0 < 0.49 * sampleRate }.map {
+      max(0, spectrum.amplitude(at: $0).magnitude - 4 * doubt)
+    }
+    distortion = amplitude > 300 * doubt ? overtones.sumOfSquares.squareRoot() / amplitude : 0
     drift =
       level(samples.suffix(samples.count / 2), transforms.half)
       - level(samples.prefix(samples.count / 2), transforms.half)
@@ -59,17 +70,15 @@ extension DynamicsMeasurement {
   /// Below this a step counts as silent, dBFS.
   static let silenceDecibels = -180.0
 
-  func staticFindings(_ steps: [StaticPoint], channel: Int) -> Findings {
+  func staticFindings(_ steps: [StaticPoint], change: DynamicsChange?, channel: Int) -> Findings {
     let x = Curve.Axis("input level", .decibelsFullScale)
     var findings = Findings(curves: [
       Curve(
         "staticCurve", "Static curve", x: x, y: Curve.Axis("output level", .decibelsFullScale),
-        points: steps.map { Curve.Point($0.input, $0.output, uncertainty: Uncertainty.coverageFactor * $0.deviation) }),
+        points: steps.map { $0.curvePoint(over: 0) }),
       Curve(
         "staticGain", "Gain by level", x: x, y: Curve.Axis("gain", .decibels),
-        points: steps.map {
-          Curve.Point($0.input, $0.output - $0.input, uncertainty: Uncertainty.coverageFactor * $0.deviation)
-        }),
+        points: steps.map { $0.curvePoint(over: $0.input) }),
     ])
     let sounding = steps.filter { $0.output > Self.silenceDecibels }
     if let restless = sounding.max(by: { abs($0.drift) < abs($1.drift) }), abs(restless.drift) > 0.05 {
@@ -78,12 +87,22 @@ extension DynamicsMeasurement {
           + "\(NumberText.decimal(restless.drift, digits: 2)) dB; a longer time to settle is needed")
     }
     let known = sounding.filter(\.isKnown)
+    if let change {
+      findings.remarks.append("channel \(channel) \(change.text); it has no static curve")
+      return findings
+    }
     func fitted(_ output: (StaticPoint) -> Double) -> GainCurveFit? {
       GainCurveFit(known.map { GainCurveFit.Point(x: $0.input, y: output($0), deviation: $0.deviation) })
     }
     guard let fit = fitted(\.output) else {
       findings.remarks.append(
         "channel \(channel) is silent, or no louder than its noise, at too many levels for a static curve")
+      return findings
+    }
+    // Where nearly all steps lie on one line, the bending shows in the harmonics of the last.
+    if let shaped = ShapedWave(known, least: fit.isStraight ? 0.005 : ShapedWave.leastDistortion) {
+      findings.readings += shaped.readings
+      findings.remarks.append("channel \(channel) \(shaped.text)")
       return findings
     }
     var spread = fit.uncertainties
@@ -112,10 +131,7 @@ extension DynamicsMeasurement {
       Reading(
         "threshold", "Threshold", fit.thresholdDecibels, .decibelsFullScale, uncertainty: spread.threshold,
         remark: remark),
-      Reading(
-        "ratio", ratioName, fit.ratio, .ratio,
-        // The half-width of 1 ÷ s is that of s ÷ s².
-        uncertainty: fit.isCompressor ? spread.slopeAbove * fit.ratio * fit.ratio : spread.slopeBelow, remark: remark),
+      ratio(of: fit, spread, ratioName, remark),
       Reading(
         "knee", "Knee", fit.kneeDecibels, .decibels, uncertainty: spread.knee, remark: remark),
       Reading(
@@ -127,5 +143,22 @@ extension DynamicsMeasurement {
         "slopeAbove", "Slope above the threshold", fit.slopeAbove, .amplitude, uncertainty: spread.slopeAbove),
       Reading("fitDeviation", "Largest distance from the fit", fit.worstDecibels, .decibels),
     ]
+  }
+
+  /// The ratio; at least so much, where the slope above the threshold could be none at all.
+  private static func ratio(
+    of fit: GainCurveFit, _ spread: GainCurveFit.Uncertainties, _ name: String, _ remark: String?
+  ) -> Reading {
+    guard fit.isCompressor else {
+      return Reading("ratio", name, fit.slopeBelow, .ratio, uncertainty: spread.slopeBelow, remark: remark)
+    }
+    let (slope, error) = (max(0, fit.slopeAbove), spread.slopeAbove)
+    guard slope > 2 * error else {
+      return Reading(
+        "ratio", name, 1 / max(slope + error, 1e-9), .ratio, bound: .atLeast,
+        remark: "the slope above the threshold is no more than what is not known of it")
+    }
+    // The farther end of the interval: 1 ÷ (s − error) lies beyond 1 ÷ (s + error).
+    return Reading("ratio", name, fit.ratio, .ratio, uncertainty: error / (slope * (slope - error)), remark: remark)
   }
 }

@@ -3,20 +3,24 @@ import Glibc
 
 extension DynamicsMeasurement {
   /// Attack and release, from the jump's segment of the output.
+  /// - Parameter stretch: frames of the output for each of the input, by the device's clock.
   func timeFindings(
-    _ samples: ArraySlice<Double>, _ stimulus: DynamicsStimulus, _ rounding: RoundingLines, channel: Int
+    _ samples: ArraySlice<Double>, _ stimulus: DynamicsStimulus, stretch: Double, _ rounding: RoundingLines,
+    channel: Int
   ) -> Findings {
+    let attackFrame = Int(clamping: (Double(stimulus.attackFrame) * stretch).rounded())
+    let releaseFrame = Int(clamping: (Double(stimulus.releaseFrame) * stretch).rounded())
     let envelope = ToneEnvelope(samples, periodFrames: stimulus.periodFrames)
     // From half a period before a jump to half a period behind it, the envelope is of both levels.
     let half = stimulus.periodFrames
     let attack = JumpGain(
-      envelope, from: stimulus.attackFrame + half, to: stimulus.releaseFrame - half, origin: stimulus.attackFrame,
+      envelope, from: attackFrame + half, to: releaseFrame - half, origin: attackFrame,
       input: highDecibels, rounding)
     let release = JumpGain(
-      envelope, from: stimulus.releaseFrame + half, to: samples.count - half, origin: stimulus.releaseFrame,
+      envelope, from: releaseFrame + half, to: samples.count - half, origin: releaseFrame,
       input: lowDecibels, rounding)
     let before = JumpGain(
-      envelope, from: half, to: stimulus.attackFrame - half, origin: 0, input: lowDecibels, rounding)
+      envelope, from: half, to: attackFrame - half, origin: 0, input: lowDecibels, rounding)
     var findings = Findings(curves: [
       attack.curve("attack", "Gain after the jump up", rate: sampleRate),
       release.curve("release", "Gain after the jump back", rate: sampleRate),
@@ -127,9 +131,49 @@ struct JumpGain {
     }
     guard last + 1 < gains.count * 9 / 10 else { return nil }
     // In a straight line between the last frame outside and the first inside.
-    let (outside, inside) = (abs(gains[last] - final), abs(gains[last + 1] - final))
-    let part = outside.isFinite && outside > inside ? (outside - limit) / (outside - inside) : 1
-    return crossing(near: Double(last) + part, limit)
+    func place(_ gains: [Double], behind last: Int) -> Double {
+      let (outside, inside) = (abs(gains[last] - final), abs(gains[last + 1] - final))
+      return Double(last) + (outside.isFinite && outside > inside ? (outside - limit) / (outside - inside) : 1)
+    }
+    let first = place(gains, behind: last)
+    let found = crossing(near: first, limit)
+    var whole = Uncertainty()
+    whole.add(standard: found.uncertainty / Uncertainty.coverageFactor)
+    // A gain that bends within a period, as at the end of a hold, is read amiss by the mean over the period: by about as
+    // much as a mean over a second one moves it.
+    if let smooth = smoothed(around: last, limit) {
+      let moved = abs(place(smooth.gains, behind: smooth.last) + smooth.start - first)
+      let byNoise = deviation / max(slope(around: first, half: Double(periodFrames)), 1e-300)
+      whole.add(halfWidth: max(0, 2 * moved - 3 * byNoise))
+    }
+    // A hold begins with a peak of the wave, of which there are two in a period.
+    if isHeld { whole.add(halfWidth: Double(periodFrames) / 2) }
+    return (found.frames, whole.expanded)
+  }
+
+  /// True when the gain stands still behind the jump, and goes later.
+  private var isHeld: Bool {
+    let step = 2 * periodFrames
+    guard gains.count > 2 * step else { return false }
+    func move(_ frame: Int) -> Double { abs(gains[frame + step] - gains[frame]) }
+    let most = stride(from: 0, to: gains.count - step, by: periodFrames).reduce(0) { max($0, move($1)) }
+    return most > 8 * deviation && move(0) < 0.1 * most
+  }
+
+  /// The gains around a frame, each the mean of one more period, the place of the first, and the last of them outside the
+  /// limit; nil where it does not pass there.
+  private func smoothed(around frame: Int, _ limit: Double) -> (gains: [Double], start: Double, last: Int)? {
+    let half = periodFrames / 2
+    let start = max(half, frame - 2 * periodFrames)
+    let end = min(gains.count - half - 1, frame + 2 * periodFrames)
+    guard start < end else { return nil }
+    let amplitudes = gains[start - half..<end + half].map { Decibels.amplitude($0) }
+    let means = (0..<end - start).map { place in
+      Decibels.of(amplitude: amplitudes[place..<place + 2 * half].mean)
+    }
+    guard let last = means.lastIndex(where: { !(abs($0 - final) <= limit) }), last + 1 < means.count else { return nil }
+    // The middle of an even number of frames lies half a frame before the next.
+    return (means, Double(start) - 0.5, last)
   }
 
   /// The frame at which the gain passes a distance from its end. With noise, a gain that moves slowly passes the limit

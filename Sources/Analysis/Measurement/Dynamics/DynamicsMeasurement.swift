@@ -119,7 +119,9 @@ public struct DynamicsMeasurement: Sendable {
   private func findings(of device: some Device, _ stimulus: DynamicsStimulus) throws(BenchError) -> Findings {
     let response = try stimulus.stimulus.run(
       through: device, channelCount: device.inputChannelCount ?? channelCount, latencyFrames: latencyFrames,
-      segments: stimulus.steps + [stimulus.jump])
+      segments: stimulus.steps + [stimulus.jump] + stimulus.repeats.map(\.segment))
+    // A device with a clock of its own gives another frequency.
+    let heardHertz = frequencyHertz / response.timing.stretch
     var findings = Findings(remarks: response.remarks)
     let transforms = StaticTransforms(frames: stimulus.stepFrames)
     let (stepRounding, jumpRounding) = (
@@ -129,14 +131,30 @@ public struct DynamicsMeasurement: Sendable {
         frames: stimulus.periodFrames)
     )
     for channel in 0..<response.output.channelCount {
-      let steps = zip(levels.sorted(), stimulus.steps).map { level, segment in
+      func point(_ level: Double, _ segment: SegmentedStimulus.Segment) -> StaticPoint {
         StaticPoint(
-          input: level, response.samples(of: segment, channel: channel), frequencyHertz: frequencyHertz,
+          input: level, response.samples(of: segment, channel: channel), frequencyHertz: heardHertz,
           sampleRate: sampleRate, rounding: stepRounding, transforms)
       }
+      let stepped = levels.sorted()
+      let steps = zip(stepped, stimulus.steps).map(point)
+      let isLate = response.timing.latencies.indices.contains(channel) && response.timing.latencies[channel] == nil
+      guard !isLate || steps.contains(where: { $0.isKnown && $0.output > Self.silenceDecibels }) else {
+        findings.remarks.append("channel \(channel) has no dynamics: nothing is heard of it")
+        continue
+      }
+      let change = DynamicsChange(steps, again: stimulus.repeats.map { ($0.step, point(stepped[$0.step], $0.segment)) })
       let jump = response.samples(of: stimulus.jump, channel: channel)
-      findings.add(staticFindings(steps, channel: channel).of(channel: channel))
-      findings.add(timeFindings(jump, stimulus, jumpRounding, channel: channel).of(channel: channel))
+      var own = staticFindings(steps, change: change, channel: channel)
+      if isLate {
+        own.remarks.append("channel \(channel) has no attack and release: its delay is not known")
+      } else if let change, abs(change.decibels) > 0.1 {
+        own.remarks.append("channel \(channel) has no attack and release: it varies in time")
+      } else {
+        own.add(
+          timeFindings(jump, stimulus, stretch: response.timing.stretch, jumpRounding, channel: channel))
+      }
+      findings.add(own.of(channel: channel))
     }
     return findings
   }
@@ -147,6 +165,8 @@ struct DynamicsStimulus: Sendable {
   private(set) var stimulus: SegmentedStimulus
   private(set) var steps: [SegmentedStimulus.Segment] = []
   let jump: SegmentedStimulus.Segment
+  /// Some of the steps once more at the end: the steps' numbers, and where they are.
+  private(set) var repeats: [(step: Int, segment: SegmentedStimulus.Segment)] = []
   /// Frames of a step that are read.
   let stepFrames: Int
   /// The period of the jumping tone.
@@ -156,6 +176,9 @@ struct DynamicsStimulus: Sendable {
   let releaseFrame: Int
   /// The stimulus's level in each frame of its two sounds, dBFS; nil elsewhere. For devices whose gain is known.
   let levels: [Double?]
+
+  /// The first steps tell of a device that has not settled when it starts, the others of one that drifts.
+  private static let repeatedSteps = [0, 2, 5, 10, 16, 22, 28, 34]
 
   init(_ settings: DynamicsMeasurement) throws(BenchError) {
     let rate = settings.sampleRate
@@ -195,6 +218,19 @@ struct DynamicsStimulus: Sendable {
       tone[frame] *= Decibels.amplitude(level)
     }
     jump = try stimulus.append(tone, measuredFrom: 0, frames: end, gapSeconds: gap)
+    levels += [Double?](repeating: nil, count: stimulus.samples.count - levels.count)
+
+    let again = Self.repeatedSteps.filter { $0 < stepped.count }
+    sound = Array(sound.prefix(step * again.count))
+    for (place, number) in again.enumerated() {
+      let change = Decibels.amplitude(stepped[number] - stepped[place])
+      for frame in place * step..<(place + 1) * step { sound[frame] *= change }
+      levels += [Double?](repeating: stepped[number], count: step)
+    }
+    let second = try stimulus.append(sound, measuredFrom: 0, frames: sound.count, gapSeconds: gap)
+    repeats = again.enumerated().map { place, number in
+      (number, SegmentedStimulus.Segment(start: second.start + place * step + settle, frames: stepFrames))
+    }
     self.levels = levels
     self.stimulus = stimulus
   }

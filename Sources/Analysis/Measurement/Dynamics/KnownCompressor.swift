@@ -39,7 +39,9 @@ struct KnownCompressor: Sendable {
       let gains = (0..<input.frameCount).map { frame -> Double in
         guard frame < levels.count, let level = levels[frame] else { return 1 }
         let gain =
-          if frame >= releaseFrame {
+          if frame >= jump.start + jump.frames {
+            fit.gain(at: level)
+          } else if frame >= releaseFrame {
             low + (atRelease - low) * exp(-Double(frame - releaseFrame) / down)
           } else if frame >= attackFrame {
             high + (low - high) * exp(-Double(frame - attackFrame) / up)
