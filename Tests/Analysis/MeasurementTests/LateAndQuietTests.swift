@@ -53,7 +53,7 @@ struct LateAndQuietTests {
     let found = try findings(Self.echoes([40_000, 240_000]))
     let tail = try #require(found.reading("tail"))
     #expect(tail.bound == .atLeast && tail.value == 240_001)
-    #expect(found.remarks.contains { $0.hasPrefix("it may not be over: it was silent for 25") })
+    #expect(found.remarks.contains { $0.hasPrefix("it may not be over: it was silent for 24.99 s") })
   }
 
   @Test("a hum of −80 dBFS does not count as response: the gain of a copy is 0 dB, and known", arguments: [50.0, 61.3])
