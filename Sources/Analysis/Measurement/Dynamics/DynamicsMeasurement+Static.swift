@@ -116,7 +116,9 @@ extension DynamicsMeasurement {
   }
 
   private static func readings(of fit: GainCurveFit, _ spread: GainCurveFit.Uncertainties) -> [Reading] {
-    guard !fit.isStraight else {
+    // Slopes that noise does not tell apart are one.
+    let apart = abs(fit.slopeAbove - fit.slopeBelow)
+    guard !fit.isStraight, apart > spread.slopeBelow + spread.slopeAbove else {
       return [
         Reading(
           "staticSlope", "Slope of the static curve", (fit.slopeBelow + fit.slopeAbove) / 2, .amplitude,

@@ -17,7 +17,8 @@ extension DynamicsMeasurement {
       envelope, from: attackFrame + half, to: releaseFrame - half, origin: attackFrame,
       input: highDecibels, rounding)
     let release = JumpGain(
-      envelope, from: releaseFrame + half, to: samples.count - half, origin: releaseFrame,
+      envelope, from: releaseFrame + half,
+      to: min(samples.count, Int(clamping: Double(samples.count) * stretch)) - half, origin: releaseFrame,
       input: lowDecibels, rounding)
     let before = JumpGain(
       envelope, from: half, to: attackFrame - half, origin: 0, input: lowDecibels, rounding)

@@ -148,11 +148,13 @@ public struct DynamicsMeasurement: Sendable {
       var own = staticFindings(steps, change: change, channel: channel)
       if isLate {
         own.remarks.append("channel \(channel) has no attack and release: its delay is not known")
-      } else if let change, abs(change.decibels) > 0.1 {
-        own.remarks.append("channel \(channel) has no attack and release: it varies in time")
       } else {
-        own.add(
-          timeFindings(jump, stimulus, stretch: response.timing.stretch, jumpRounding, channel: channel))
+        var times = timeFindings(jump, stimulus, stretch: response.timing.stretch, jumpRounding, channel: channel)
+        if let change, abs(change.decibels) > 0.1 {
+          times.readings = []
+          times.remarks.append("channel \(channel) has no attack and release: its gain is not steady")
+        }
+        own.add(times)
       }
       findings.add(own.of(channel: channel))
     }
