@@ -1,8 +1,18 @@
 // The examples of the documentation, as a user would compile them: the target sees no `package` declarations.
 // Made of the comments in Sources by `make held PART=tests`; DocumentationExampleTests compares the two.
 
+import AudioCore
+import AudioEngine
+import BatchRender
+import BuiltInUnits
+import DeviceUnits
 import Foundation
+import GraphMeasurement
+import Hardware
+import Measurement
+import RenderGraph
 import Testing
+import Verification
 import VerificationTesting
 
 @Suite("Examples of the documentation")

@@ -92,9 +92,13 @@ struct DocumentationExampleTests {
     var lines = [
       "// The examples of the documentation, as a user would compile them: the target sees no `package` declarations.",
       "// Made of the comments in Sources by `make held PART=tests`; DocumentationExampleTests compares the two.", "",
-      "import Foundation", "import Testing", "import VerificationTesting", "",
-      "@Suite(\"Examples of the documentation\")", "struct DocumentationExamples {",
     ]
+    let modules = [
+      "AudioCore", "AudioEngine", "BatchRender", "BuiltInUnits", "DeviceUnits", "Foundation", "GraphMeasurement",
+      "Hardware", "Measurement", "RenderGraph", "Testing", "Verification", "VerificationTesting",
+    ]
+    lines += modules.map { "import \($0)" }
+    lines += ["", "@Suite(\"Examples of the documentation\")", "struct DocumentationExamples {"]
     for example in Self.examples where example.language == "swift" {
       if lines.last == "  }" { lines.append("") }
       lines.append("  @Test func \(example.type.prefix(1).lowercased())\(example.type.dropFirst())() throws {")
