@@ -198,15 +198,19 @@ import UnitTestSupport
   }
 
   @Test(
-    "a stretcher says a tail that holds a piece and the stretch over which it is looked for",
+    "a stretcher has a tail of the rest of a piece and its crossfade, and none where nothing is stretched",
     .enabled(if: TimeStretcher.isAvailable, "libSoundTouchDll.so.1 is not installed"), arguments: stretchers,
     [8000.0, 48_000, 96_000])
   func tails(_ component: Component, _ sampleRate: Double) throws {
     let unit = component.make()
     try unit.setStreamFormat(StreamFormat(sampleRate: sampleRate, channelCount: 2), .output)
-    let seconds = Double(try #require(unit.tailFrames)) / sampleRate
-    // 90 ms and 20 ms at the most: see `TimeStretcher.Lengths`.
-    #expect(seconds >= 0.11 && seconds < 0.25)
+    #expect(unit.tailFrames == 0)
+    try unit.setParameter(ParameterAddress(0), to: 2)
+    // 40 ms, and 8 ms.
+    #expect(unit.tailFrames == Int64((0.048 * sampleRate).rounded(.up)))
+    try unit.setParameter(ParameterAddress(0), to: 1)
+    try unit.setParameter(ParameterAddress(1), to: -300)
+    #expect(unit.tailFrames == Int64((0.048 * sampleRate).rounded(.up)))
     #expect(unit.latencyFrames == 0)
   }
 }
