@@ -45,7 +45,8 @@ extension SpatialMixer {
     InputKey("sourceMode", "the treatment of the input's channels", \.sourceMode, .choice),
     InputKey("attenuationCurve", "the fall of the level with distance", \.curve, .choice),
     InputKey(
-      "distances", "{reference, maximum, attenuation}: metres between which level falls, and by how many dB", \.distances, .distances),
+      "distances", "{reference, maximum, attenuation}: metres between which level falls, and by how many dB",
+      \.distances, .distances),
     InputKey("renderingFlags", "the effects that are rendered", \.flags, .flags),
   ]
 
