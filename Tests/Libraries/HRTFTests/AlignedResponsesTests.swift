@@ -95,30 +95,6 @@ import Testing
     #expect(abs(responses.frontFrames - front.delays[0] - lead) < 1e-3)
   }
 
-  @Test("filters of 2.9 ms lack 3 to 4 dB at 125 Hz beside those of all of the response, and 1 dB at 250 Hz")
-  func lowOctaves() throws {
-    let responses = try HeadResponses.load(sampleRate: Self.rate)
-    func level(_ taps: [Float], _ hertz: Double) -> Double {
-      var (real, imaginary) = (0.0, 0.0)
-      for (frame, tap) in taps.enumerated() {
-        let angle = 2 * .pi * hertz * Double(frame) / Self.rate
-        real += Double(tap) * cos(angle)
-        imaginary -= Double(tap) * sin(angle)
-      }
-      return 10 * log10(real * real + imaginary * imaginary)
-    }
-    let count = responses.shortTapCount
-    var (left, right) = ([Float](repeating: 0, count: count), [Float](repeating: 0, count: count))
-    for azimuth in [0.0, 30, 180] {
-      _ = responses.write(azimuth: azimuth, elevation: 0, gain: 1, count: count, left: &left, right: &right)
-      let whole = ours(responses, azimuth, 0).taps
-      for (short, long) in zip([left, right], whole) {
-        #expect((-4.3...(-3)).contains(level(short, 125) - level(long, 125)), "\(azimuth)°")
-        #expect((-1.4...(-0.5)).contains(level(short, 250) - level(long, 250)), "\(azimuth)°")
-      }
-    }
-  }
-
   // Gardner and Martin 1994 list 710 positions.
   @Test("the standard head has its 710 directions, and of all arrivals the earliest is 0")
   func directions() throws {
