@@ -207,10 +207,10 @@ import UnitTestSupport
     #expect(unit.tailFrames == 0)
     try unit.setParameter(ParameterAddress(0), to: 2)
     // 40 ms, and 8 ms.
-    #expect(unit.tailFrames == Int64((0.048 * sampleRate).rounded(.up)))
+    #expect(unit.tailFrames == Int64(clamping: (0.048 * sampleRate).rounded(.up)))
     try unit.setParameter(ParameterAddress(0), to: 1)
     try unit.setParameter(ParameterAddress(1), to: -300)
-    #expect(unit.tailFrames == Int64((0.048 * sampleRate).rounded(.up)))
+    #expect(unit.tailFrames == Int64(clamping: (0.048 * sampleRate).rounded(.up)))
     #expect(unit.latencyFrames == 0)
   }
 }
