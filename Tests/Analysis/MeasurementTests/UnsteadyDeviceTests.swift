@@ -139,6 +139,19 @@ struct UnsteadyDeviceTests {
     #expect(try #require(level.uncertainty) > 0.03, "\(level.text)")
   }
 
+  @Test("modulation too slow for the stretch is within the bound", arguments: [0.2, 0.45, 0.8])
+  func slowModulation(hertz: Double) throws {
+    let depth = 0.002
+    let device = Self.device("slow") { $0 * (1 + depth * sin(2 * .pi * hertz * $1 + 1)) }
+    let findings = try Self.distortion(.tone, .aliasing).measure(device)
+    for (id, truth) in [("aliasing", depth / 2), ("thdPlusNoise", depth / 2.0.squareRoot())] {
+      let reading = try #require(findings.reading(id))
+      let level = 20 * log10(truth)
+      let holds = reading.isBelowFloor ? reading.floor ?? 0 >= level : Self.miss(reading, level) <= 1
+      #expect(holds, "\(id) at \(hertz) Hz: \(reading.text), \(level)")
+    }
+  }
+
   @Test("crosstalk of what is seconds late is read; what was not heard has no bound")
   func lateCrosstalk() throws {
     var numbers = Numbers(11)
