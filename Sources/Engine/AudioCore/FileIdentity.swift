@@ -27,7 +27,7 @@ package enum FileIdentity: Hashable, Sendable {
     }
   }
 
-  /// What the system says of the folder that was asked for last: many files lie in few folders. Not to be kept while
+  /// The system's answers about the folder that was asked for last: many files lie in few folders. Not to be kept while
   /// folders are made or removed.
   package struct Folder {
     private var path: String?

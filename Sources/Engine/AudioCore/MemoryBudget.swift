@@ -62,7 +62,7 @@ public struct MemoryBudget: Sendable {
     return number > 0 ? number : nil
   }
 
-  /// What has no number is so much: some of it can still be added without an overflow.
+  /// The sum or product that has no number: something can still be added to it without an overflow.
   private static let most = 1 << 60
 
   /// A sum that saturates.

@@ -54,6 +54,27 @@ struct OutputFilesTests {
     #expect(bytes(ofFile: folder.file("in")) == Array("in".utf8))
   }
 
+  @Test("A folder that was looked at is remembered until another is asked for, and changes no identity")
+  func rememberedFolder() {
+    let folder = TemporaryFolder()
+    folder.write("a", to: "a")
+    mkdir(folder.file("sub"), 0o755)
+    symlink("sub", folder.file("link"))
+    symlink("../a", folder.file("sub/up"))
+    var kept = FileIdentity.Folder()
+    let names = [
+      "a", "b", "sub/a", "sub/b", "link/b", "sub/up", "b", "no/such/a", "no/such/b", "no/../b", "sub/./b", "sub/..",
+      "link/../b", "a/b", "c",
+    ]
+    for name in names + names.reversed() {
+      var fresh = FileIdentity.Folder()
+      let path = folder.file(name)
+      let remembered = FileIdentity.all(path, in: &kept)
+      let asked = FileIdentity.all(path, in: &fresh)
+      #expect(remembered == asked, "\(name)")
+    }
+  }
+
   @Test("What is not there yet is known by its place: with folders missing, through links, and after they were made")
   func places() throws {
     let folder = TemporaryFolder()

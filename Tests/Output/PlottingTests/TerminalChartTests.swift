@@ -80,8 +80,8 @@ import Testing
 
   @Test("A curve hides a limit and a reference where it lies upon them")
   func hiddenReference() {
-    var panel = Self.coinciding(slope: 1)
-    panel.series[1] = PlotSeries("two", x: [0, 10], y: [1, 3], role: .expected)
+    var panel = Self.coinciding(slope: 0)
+    panel.series[1] = PlotSeries("two", x: [0, 10], y: [2, 2], role: .expected)
     let text = TerminalChart(width: 60, height: 12, usesUnicode: false).text(panel)
     #expect(text.split(separator: "\n").dropLast().joined().count { $0 == "o" } == 0, "\(text)")
   }
