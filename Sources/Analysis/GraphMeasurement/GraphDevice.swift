@@ -21,6 +21,8 @@ public struct GraphDevice: PartitionableDevice {
   public let reportedLatencyFrames: Double?
   /// The tail of the longest way to the output, to −120 dB, in frames of the output at ``preferredSampleRate``.
   public let reportedTailFrames: Int64?
+  /// The channels of the graph's output.
+  public let reportedOutputChannelCount: Int?
   /// Float32: what units pass to one another.
   public let precision = SamplePrecision.float32
   /// Frames that are rendered behind the end of the input; nil: as many as the graph's latency and tail.
@@ -111,6 +113,7 @@ public struct GraphDevice: PartitionableDevice {
     }
     _ = try graph.compile()
     let end = try graph.soundEnd()
+    reportedOutputChannelCount = try? graph.nodes.first { $0.unit.isOutput }?.unit.streamFormat(.output).channelCount
     graph.uninitialize()
     reportedLatencyFrames = Double(end.latencyFrames)
     reportedTailFrames = end.tailFrames

@@ -39,6 +39,63 @@ public struct MeasurementKind: RawRepresentable, Hashable, Sendable, CaseIterabl
   public func findings(of device: any Device, _ settings: MeasurementSettings) throws(BenchError) -> Findings {
     try measure(device, settings)
   }
+
+  /// Listens first which inputs of the device are heard in which of its outputs, and measures each output from the
+  /// input that it is expected to play. What is not as expected stands among the remarks.
+  ///
+  /// - Parameter routes: nil: those of a device of which nothing else is said, ``ExpectedRoutes/init(of:inputCount:)``.
+  /// - Throws: as ``findings(of:_:)``.
+  public func findings(
+    of device: any Device, _ settings: MeasurementSettings, expecting routes: ExpectedRoutes?
+  ) throws(BenchError) -> Findings {
+    let routes = routes ?? ExpectedRoutes(of: device, inputCount: settings.channelCount(for: device))
+    let problems = try routeProblems(of: device, settings, routes)
+    var findings = try findings(of: device, settings, along: routes)
+    findings.remarks += problems.map { $0.text(ReadingKind.lacking(in: findings, self, at: $0.output)) }
+    return findings
+  }
+
+  /// The outputs of a device that are not as the routes say.
+  /// - Throws: what the device throws.
+  package func routeProblems(
+    of device: any Device, _ settings: MeasurementSettings, _ routes: ExpectedRoutes
+  ) throws(BenchError) -> [RouteProblem] {
+    // The two inputs of a voice processor are not alike, and its figures are of the whole.
+    guard self != .voice else { return [] }
+    let inputCount = settings.channelCount(for: device)
+    return try RouteProbe(
+      device, routes, sampleRate: settings.sampleRate(for: device), inputCount: inputCount
+    ).problems(routes)
+  }
+
+  /// Measures each output from the first input that is expected to be heard in it.
+  package func findings(
+    of device: any Device, _ settings: MeasurementSettings, along routes: ExpectedRoutes
+  ) throws(BenchError) -> Findings {
+    let inputCount = settings.channelCount(for: device)
+    // Other measurements play the same on all inputs, or each input to all outputs.
+    guard self == .linear, !routes.isStraight(inputCount: inputCount), !routes.sounding.isEmpty else {
+      return try findings(of: device, settings)
+    }
+    var settings = settings
+    settings.channelCount = routes.outputs.count
+    let inputs = routes.outputs.map { $0.inputs.first ?? inputCount }
+    var findings = try findings(
+      of: RoutedDevice(base: device, inputs: inputs, baseInputCount: inputCount), settings)
+    findings.leaveOut(Set(routes.outputs.indices.filter { routes.outputs[$0].inputs.isEmpty }))
+    return findings
+  }
+}
+
+extension Findings {
+  /// Leaves out what was found of outputs in which nothing is expected.
+  fileprivate mutating func leaveOut(_ silent: Set<Int>) {
+    guard !silent.isEmpty else { return }
+    readings.removeAll { $0.channel.map(silent.contains) ?? false }
+    curves.removeAll { $0.channel.map(silent.contains) ?? false }
+    responses = responses.filter { !silent.contains($0.key) }
+    channelsLikeFirst.subtract(silent)
+  }
 }
 
 /// The settings that measurements share; nil: the value that suits the device.

@@ -22,6 +22,9 @@ package struct NumberRange: Sendable {
   package static func from(_ least: Double, below most: Double) -> NumberRange {
     NumberRange(Bound(value: least, isIncluded: true), Bound(value: most, isIncluded: false))
   }
+  package static func above(_ least: Double, below most: Double) -> NumberRange {
+    NumberRange(Bound(value: least, isIncluded: false), Bound(value: most, isIncluded: false))
+  }
   package static func below(_ most: Double) -> NumberRange { NumberRange(nil, Bound(value: most, isIncluded: false)) }
   package static func upTo(_ most: Double) -> NumberRange { NumberRange(nil, Bound(value: most, isIncluded: true)) }
 

@@ -14,6 +14,8 @@ struct Expectation {
   var stimulus = StimulusDescription?.some(.noise())
   /// True when the expectation is about the sound, not about a measurement.
   var isOfSound = true
+  /// The outputs that are expected; nil: those that follow from the device's channels.
+  var routes: ExpectedRoutes?
 
   /// Hertz, for devices that have no rate of their own.
   static let sampleRate = MeasurementSettings.defaultSampleRate
@@ -42,7 +44,7 @@ struct Expectation {
       runner.pictures = CasePictures.draw
       runner.artifactFolder = isOfSound ? settings.artifactFolder : nil
       outcome = runner.run(
-        checkList, of: device, self.subject(artifacts.id, device),
+        checkList, of: device, self.subject(artifacts.id, device, checkList),
         goldens: store ?? GoldenStore(folder: settings.artifactFolder))
     } catch {
       outcome.message = "\(error)"
@@ -54,7 +56,7 @@ struct Expectation {
 
   private var testName: String { Test.current.map { String($0.name.prefix { $0 != "(" }) } ?? "test" }
 
-  private func subject(_ id: String, _ device: any Device) -> CheckSubject {
+  private func subject(_ id: String, _ device: any Device, _ checks: [any Check]) -> CheckSubject {
     // The definition has nothing about the device under test: its output is what the golden holds.
     var definition: [String: JSONValue] = [:]
     if let stimulus {
@@ -63,8 +65,12 @@ struct Expectation {
     }
     let identity = GoldenIdentity(
       id: "\(location.fileStem)/\(golden?.name ?? name)", name: golden?.name ?? name, definition: .object(definition))
-    return CheckSubject(
+    var subject = CheckSubject(
       id: id, golden: identity, name: testName, sampleRate: Self.sampleRate, channelCount: nil, stimulus: stimulus)
+    subject.routes = StatedRoutes(routes)
+    // What is compared with another sound may be as silent as that; what is compared with itself may not.
+    subject.mayBeSilent = !checks.contains { $0.comparesWithItself }
+    return subject
   }
 
   // MARK: Failures

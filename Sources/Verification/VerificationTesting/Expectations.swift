@@ -63,6 +63,7 @@ public func expect(
   sourceLocation: SourceLocation = #_sourceLocation
 ) -> CaseOutcome {
   rendered(subject, comparator.id, given: stimulus, sourceLocation) { (device) throws(BenchError) in
+    try requireOther(subject, other)
     let playsItself = stimulus == nil && other.playsFiles
     return [SameAsCheck(.device(try other.device(playsItself: playsItself)), within: [comparator])]
   }
@@ -108,13 +109,16 @@ public func expect(
 ///   - from: hertz.
 ///   - to: hertz; nil: 0.45 times the rate.
 ///   - channel: nil: every one.
+///   - routes: the outputs that are expected, and the inputs that are heard in each; nil: each input in the output with
+///     its number.
 ///   - sourceLocation: the place that a failure names.
 @discardableResult
 public func expect(
   _ subject: some DeviceConvertible, response: Response, of curve: ResponseCurve = .magnitude, from: Double = 20,
-  to: Double? = nil, channel: Int? = nil, sourceLocation: SourceLocation = #_sourceLocation
+  to: Double? = nil, channel: Int? = nil, routes: ExpectedRoutes? = nil,
+  sourceLocation: SourceLocation = #_sourceLocation
 ) -> CaseOutcome {
-  var expectation = Expectation(location: sourceLocation, name: curve.rawValue, isOfSound: false)
+  var expectation = Expectation(location: sourceLocation, name: curve.rawValue, isOfSound: false, routes: routes)
   let reference: ResponseCheck.Reference
   switch response.reference {
   case .function(let answer): reference = .function(answer)
@@ -145,19 +149,30 @@ public func expect(
 ///   - most: in the reading's unit; nil: any.
 ///   - channel: nil: each must hold.
 ///   - at: which, where several readings share an id: `["frequency": 997]`.
+///   - routes: the outputs that are expected, and the inputs that are heard in each; nil: each input in the output with
+///     its number.
 ///   - sourceLocation: the place that a failure names.
 @discardableResult
 public func expect(
   _ subject: some DeviceConvertible, reading: String, of measurement: MeasurementKind, atLeast least: Double? = nil,
-  atMost most: Double? = nil, channel: Int? = nil, at: [String: Double] = [:],
+  atMost most: Double? = nil, channel: Int? = nil, at: [String: Double] = [:], routes: ExpectedRoutes? = nil,
   sourceLocation: SourceLocation = #_sourceLocation
 ) -> CaseOutcome {
-  Expectation(location: sourceLocation, name: reading, isOfSound: false)
+  expectReading(
+    subject, reading, of: measurement, ValueLimits(least: least, most: most), channel: channel, at: at, routes: routes,
+    sourceLocation)
+}
+
+private func expectReading(
+  _ subject: some DeviceConvertible, _ reading: String, of measurement: MeasurementKind, _ limits: ValueLimits,
+  channel: Int?, at: [String: Double], routes: ExpectedRoutes?, _ sourceLocation: SourceLocation
+) -> CaseOutcome {
+  Expectation(location: sourceLocation, name: reading, isOfSound: false, routes: routes)
     .run(subject, playsItself: false) { (device) throws(BenchError) in
-      guard least != nil || most != nil else {
+      guard limits.least != nil || limits.most != nil else {
         throw BenchError(.usage, at: "reading \"\(reading)\"", "no limit is given", advice: "write atLeast or atMost")
       }
-      return [MeasureCheck(reading, of: measurement, channel: channel, at: at, least: least, most: most)]
+      return [MeasureCheck(reading, of: measurement, channel: channel, at: at, limits)]
     }
 }
 
@@ -170,16 +185,18 @@ public func expect(
 ///   - tolerance: either way, in the reading's unit.
 ///   - channel: nil: each must hold.
 ///   - at: which, where several readings share an id.
+///   - routes: as for limits.
 ///   - sourceLocation: the place that a failure names.
 @discardableResult
 public func expect(
   _ subject: some DeviceConvertible, reading: String, of measurement: MeasurementKind, equals value: Double,
-  within tolerance: Double, channel: Int? = nil, at: [String: Double] = [:],
+  within tolerance: Double, channel: Int? = nil, at: [String: Double] = [:], routes: ExpectedRoutes? = nil,
   sourceLocation: SourceLocation = #_sourceLocation
 ) -> CaseOutcome {
-  expect(
-    subject, reading: reading, of: measurement, atLeast: value - tolerance, atMost: value + tolerance,
-    channel: channel, at: at, sourceLocation: sourceLocation)
+  expectReading(
+    subject, reading, of: measurement,
+    ValueLimits(least: value - tolerance, most: value + tolerance, isAround: true), channel: channel, at: at,
+    routes: routes, sourceLocation)
 }
 
 // MARK: What must not be heard
@@ -239,6 +256,18 @@ public func expectSilence(
 }
 
 // MARK: How
+
+/// - Throws: `.usage` where both are the same object or the same command: they are the same whatever they do.
+private func requireOther(_ one: some DeviceConvertible, _ two: some DeviceConvertible) throws(BenchError) {
+  let isSameObject =
+    type(of: one) is AnyClass && type(of: two) is AnyClass && (one as AnyObject) === (two as AnyObject)
+  let commands = (one as? CommandDevice, two as? CommandDevice)
+  let isSameCommand = commands.0 != nil && commands.0?.words == commands.1?.words
+  guard isSameObject || isSameCommand else { return }
+  throw BenchError(
+    .usage, at: "equals", "the device is compared with itself, and is the same whatever it does",
+    advice: "compare it with another one, a golden, or a signal that is known")
+}
 
 private func rendered(
   _ subject: some DeviceConvertible, _ name: String, golden: Golden? = nil, given stimulus: StimulusDescription?,

@@ -47,7 +47,7 @@ extension CheckTrial {
   }
 }
 
-private final class Counter: Sendable {
+final class Counter: Sendable {
   let value = Atomic<Int>(0)
   func next() -> Int { value.wrappingAdd(1, ordering: .relaxed).oldValue }
 }

@@ -85,7 +85,11 @@ public struct CommandDevice: PartitionableDevice {
   ///   - input: written to a file, in the precision that the command reads.
   ///   - partition: its number of threads is ignored: the command decides.
   public func process(_ input: AudioSignal, partition: RenderPartition) throws(BenchError) -> AudioSignal {
-    let slice = "\(try sliceFrames(of: partition) ?? 0)"
+    try process(input, sliceWord: "\(try sliceFrames(of: partition) ?? 0)")
+  }
+
+  /// - Parameter slice: the word that replaces `{slice}`, be it a number or not.
+  package func process(_ input: AudioSignal, sliceWord slice: String) throws(BenchError) -> AudioSignal {
     let scratch = try ScratchFolder()
     defer { withExtendedLifetime(scratch) {} }
     let kind = format.container == .wavex ? "wav" : format.container.rawValue

@@ -15,6 +15,8 @@ public protocol Device: DeviceConvertible, Sendable {
   var reportedLatencyFrames: Double? { get }
   /// The tail that the device reports after its input, to −120 dB, in frames of its output; nil: none is reported.
   var reportedTailFrames: Int64? { get }
+  /// The number of output channels that the device reports before anything is played; nil: it reports none.
+  var reportedOutputChannelCount: Int? { get }
   /// The sample format in which a signal passes into it and out of it: sets the floor of what can be measured.
   var precision: SamplePrecision { get }
 
@@ -34,6 +36,8 @@ public protocol Device: DeviceConvertible, Sendable {
 extension Device {
   /// Nil unless the device has one: any rate.
   public var preferredSampleRate: Double? { nil }
+  /// Nil unless the device says so.
+  public var reportedOutputChannelCount: Int? { nil }
   /// The device itself, unless it plays files of its own.
   public func takingStimulus() throws(BenchError) -> any Device { self }
 }

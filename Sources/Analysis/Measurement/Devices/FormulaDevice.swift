@@ -20,6 +20,8 @@ public struct FormulaDevice: Device {
   public var outputFrames: Int?
   /// Hertz of the output; nil: the input's.
   public var outputRate: Double?
+  /// One for each formula, or ``outputChannelCount``.
+  public var reportedOutputChannelCount: Int? { formulas.count > 1 ? formulas.count : outputChannelCount }
   /// Signals besides the input, by name.
   public var signals: [String: AudioSignal] = [:]
 
@@ -39,7 +41,7 @@ public struct FormulaDevice: Device {
     let rate = outputRate ?? input.sampleRate
     let frames =
       outputFrames ?? input.frameCount(atRate: rate)
-    let count = formulas.count > 1 ? formulas.count : outputChannelCount ?? input.channelCount
+    let count = reportedOutputChannelCount ?? input.channelCount
     try AudioSignal.checkMemory(frames: frames, channels: count, at: "formula", kind: .suite)
     let values = FormulaValues(signals: signals.merging(["in": input]) { $1 }, sampleRate: rate)
     var channels: [[Double]] = []

@@ -66,20 +66,6 @@ public struct Reading: Hashable, Sendable, Codable {
     /// As texts write it behind a number; empty for numbers that stand by themselves. A count says of itself that it is
     /// one.
     public var symbol: String { self == .count ? "" : rawValue }
-
-    /// Beyond which nothing is ever read; nil: not known.
-    public var possibleRange: ClosedRange<Double>? {
-      switch self {
-      case .decibels, .loudnessUnits: -400...400
-      // A million times full scale is no sound.
-      case .decibelsFullScale, .decibelsTruePeak, .loudnessUnitsFullScale: -400...120
-      // Sound may come before its cause by as many frames as a device drops; and no measurement takes longer.
-      case .frames: -0x1p19...0x1p28
-      case .hertz: 0...1e9
-      case .percent: 0...1e12
-      case .degrees, .seconds, .amplitude, .ratio, .count: nil
-      }
-    }
   }
 
   /// - Parameters:

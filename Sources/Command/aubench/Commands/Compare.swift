@@ -100,13 +100,16 @@ private struct CompareCommand {
   private func value(_ form: ComparisonLimit.Form, _ option: CommandOption) throws(BenchError) -> Double? {
     switch form {
     case .flag: return 1
-    case .count(let expected):
-      return try arguments.integer(option, expected, in: 0...(Int64(1) << 53)).map(Double.init)
+    case .count(let expected, let most):
+      return try arguments.integer(option, expected, in: 0...Int64(clamping: most) - 1).map(Double.init)
     case .number(let kind, let expected, let range):
       return try arguments.number(option, expected, in: kind, where: range.contains)
-    case .bound(let kind, let expected):
+    case .bound(let kind, let expected, let most):
       if arguments[option] == "any" { return .infinity }
-      return try arguments.number(option, "\(expected) from 0 on, or \"any\"", in: kind) { $0 >= 0 }
+      let below = most.map { " and below \(NumberText.short($0))" } ?? ""
+      return try arguments.number(option, "\(expected) from 0 on\(below), or \"any\"", in: kind) {
+        $0 >= 0 && $0 < most ?? .infinity
+      }
     }
   }
 }

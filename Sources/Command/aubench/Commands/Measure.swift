@@ -107,7 +107,9 @@ private struct MeasureCommand {
     let device = try DeviceArguments.device(arguments)
     var results: MeasurementReport.Results = []
     for kind in kinds {
-      do throws(BenchError) { results.append((kind, try kind.findings(of: device, settings))) } catch {
+      do throws(BenchError) {
+        results.append((kind, try kind.findings(of: device, settings, expecting: nil)))
+      } catch {
         // Not every device can be measured in every way: with `--what all` the other measurements go on.
         guard arguments[.what] == "all", error.kind == .usage || error.kind == .render else { throw error }
         results.append((kind, Findings(remarks: ["not measured: \(error.message)"])))
@@ -144,7 +146,7 @@ private struct MeasureCommand {
     for value in values {
       let device = try DeviceArguments.device(arguments, varying: key, as: value)
       var results: MeasurementReport.Results = []
-      for kind in kinds { results.append((kind, try kind.findings(of: device, settings))) }
+      for kind in kinds { results.append((kind, try kind.findings(of: device, settings, expecting: nil))) }
       columns.append((value, results))
     }
     let table = VariationTable(device: arguments.operands.joined(separator: " "), key: key, columns: columns)

@@ -58,6 +58,7 @@ extension RunOutcome {
     let all = NumberText.count(cases.count, "case")
     let present = present.filter { $0 != .passed }
     guard let first = present.first else { return "\(all) \(time)" }
+    if cases.allSatisfy({ $0.verdict == .skipped }) { return "nothing was checked: \(all) skipped, \(time)" }
     guard !verdict.isGood else { return "\(all), \(count(.skipped)) of them skipped, \(time)" }
     let others = present.dropFirst().map { "\(count($0)) \($0.participle)" }
     return (["\(count(first)) of \(all) \(first.participle)"] + others).joined(separator: ", ") + ", \(time)"

@@ -12,6 +12,17 @@ package protocol Check: Sendable {
 
 extension Check {
   package var device: DeviceDescription? { nil }
+
+  /// True when renders of one device are compared with each other, so that silence, which is always the same, passes.
+  package var comparesWithItself: Bool {
+    self is SlicesCheck || self is ResetCheck || self is SilenceCheck || self is InstructionSetsCheck
+  }
+
+  /// True when the check compares a device with the same one, in the same way.
+  func isOfItself(_ subject: DeviceDescription) -> Bool {
+    guard let device, (self as? SameAsCheck)?.goesByChannel != true else { return false }
+    return device.isSame(as: subject)
+  }
 }
 
 /// A case's device, its stimulus, and the output, which is rendered once for all checks of the case.
@@ -25,6 +36,8 @@ package final class CheckContext {
   private var rendered: AudioSignal?
   private var given: AudioSignal?
   private var measured: [MeasurementKind: Findings] = [:]
+  /// What the outputs lack, once that was found out.
+  private var problems: [RouteProblem]?
   /// The first node whose output is not the golden's, or not the same in two renders: set by the check that found it.
   package var firstDifferentNode: String?
   /// The output that the golden requires, for the files of a failed case.
@@ -77,9 +90,60 @@ package final class CheckContext {
   /// A measurement of the device, made once: levels of what it plays, all else of what it does to stimuli.
   package func findings(_ kind: MeasurementKind) throws(BenchError) -> Findings {
     if let present = measured[kind] { return present }
-    let findings = try kind.findings(of: kind == .levels ? device : device.takingStimulus(), settings)
+    let findings: Findings
+    if playsItself(kind) {
+      findings = try kind.findings(of: device, settings)
+    } else {
+      let device = try measured(in: kind)
+      findings = try kind.findings(of: device, settings, along: routes(of: device))
+    }
     measured[kind] = findings
     return findings
+  }
+
+  /// True where a measurement is of the sound of a graph that plays its own files: it has no inputs, and what is absent
+  /// shows in the output.
+  private func playsItself(_ kind: MeasurementKind) -> Bool { kind == .levels && subject.stimulus == nil }
+
+  private func measured(in kind: MeasurementKind) throws(BenchError) -> any Device {
+    try kind == .levels ? device : device.takingStimulus()
+  }
+
+  /// The outputs that are not as they are expected to be, found out before anything is measured.
+  private func routeProblems(_ kind: MeasurementKind) throws(BenchError) -> [RouteProblem] {
+    guard !playsItself(kind) else { return subject.routes.absences(in: try output(), of: try input()) }
+    if let problems, kind != .voice { return problems }
+    let device = try measured(in: kind)
+    let found = try kind.routeProblems(of: device, settings, routes(of: device))
+    if kind != .voice { problems = found }
+    return found
+  }
+
+  /// The routes that the case states for a device, or those that follow from its channels.
+  func routes(of device: any Device) -> ExpectedRoutes {
+    let inputCount = settings.channelCount ?? device.inputChannelCount ?? 2
+    return subject.routes.routes(of: device, inputCount: inputCount)
+      ?? ExpectedRoutes(of: device, inputCount: inputCount)
+  }
+
+  /// The outcome of a check of what was measured where an output that is looked at is not as it was expected to be. Nil:
+  /// all are.
+  /// - Parameter channel: nil: all outputs are looked at.
+  func absence(
+    _ id: String, _ measurement: MeasurementKind, channel: Int?, reading: String, expected: String
+  ) throws(BenchError) -> CheckOutcome? {
+    let problems = try routeProblems(measurement).filter { channel == nil || $0.output == channel }
+    guard !problems.isEmpty else { return nil }
+    return CheckOutcome(
+      id, .failed, found: problems.map { $0.text([reading]) }.joined(separator: "; "), expected: expected)
+  }
+
+  /// The outputs in which a reading or a curve is expected, of those that are looked at; none where the device has no
+  /// inputs.
+  func soundingOutputs(_ channel: Int?, _ measurement: MeasurementKind) throws(BenchError) -> [Int] {
+    guard measurement != .voice, !playsItself(measurement) else { return [] }
+    let outputs = routes(of: try measured(in: measurement)).outputs
+    return outputs.indices.filter { !outputs[$0].inputs.isEmpty && (channel == nil || channel == $0) }
   }
 
   /// Compares another render with the usual one, bit for bit; nil: they are the same.

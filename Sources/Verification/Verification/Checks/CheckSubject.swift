@@ -24,6 +24,8 @@ package struct CheckSubject: Sendable {
   package var mayBeSilent = true
   /// The device as the suite has it; nil for one that was made in Swift.
   private(set) var description: DeviceDescription?
+  /// What is said of the device's outputs.
+  package var routes = StatedRoutes()
   /// The unit's node as JSON, for answers in closed form.
   private var unitNode: JSONValue?
 
@@ -49,6 +51,7 @@ package struct CheckSubject: Sendable {
     description = testCase.device
     isNonlinear = testCase.isNonlinear
     mayBeSilent = testCase.mayBeSilent
+    routes = testCase.routes
   }
 
   /// The magnitude of the unit in closed form; nil for a unit that has none, and for one that moves.

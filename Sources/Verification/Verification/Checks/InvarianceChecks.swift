@@ -1,4 +1,5 @@
 import AudioCore
+import Glibc
 import GraphMeasurement
 import Measurement
 
@@ -21,6 +22,8 @@ package struct SlicesCheck: SuiteCheck {
     "slices", "Slice lengths and numbers of threads are not heard. Skipped for commands.",
     keys: [framesKey, threadsKey])
 
+  /// A word in place of {slice} that a program which reads it refuses.
+  private static let noNumber = "no-number"
   private static let framesKey = JSONKey("frames", .integers(in: 1...(1 << 20)), initial: [1, 37, 1500], "Of a slice.")
   private static let threadsKey = JSONKey("threads", .integers(in: 1...256), initial: [1, 2], "That render it.")
 
@@ -46,6 +49,13 @@ package struct SlicesCheck: SuiteCheck {
         expected: expected)
     }
     let output = try context.output()
+    if let command = context.device as? CommandDevice,
+      let same = try? command.process(try context.input(), sliceWord: Self.noNumber),
+      context.difference(id, same, from: output, expected: expected) == nil
+    {
+      return .nothingChecked(
+        id, "the command takes no notice of {slice}: it gives the same for \"\(Self.noNumber)\"", expected: expected)
+    }
     // The same slice length on as many threads is the same render: comparing it shows nothing.
     func places(_ partition: RenderPartition) throws(BenchError) -> [Int] {
       let frames = max(try context.input().frameCount, output.frameCount)
@@ -103,9 +113,7 @@ package struct ResetCheck: SuiteCheck {
       return judged(again, output, expected: expected, context)
     }
     guard let graph = context.device as? any GraphBacked else {
-      // A command is a new process each time: only the same result twice can be required.
-      let again = try context.device.process(try context.input())
-      return judged(again, output, expected: "the same bits when it runs again", context)
+      return try runAgain(output, context)
     }
     let session = try graph.session()
     // Reset in mid-sound: what has rung out by itself would show nothing.
@@ -127,6 +135,35 @@ package struct ResetCheck: SuiteCheck {
       outcome.found = "the render behind the reset sounds different: \(outcome.found)"
     }
     return outcome
+  }
+
+  /// A command is a new process each time: only the same result can be required, at once, a moment later and in the
+  /// next second of the clock.
+  private func runAgain(_ output: AudioSignal, _ context: CheckContext) throws(BenchError) -> CheckOutcome {
+    var outcome = CheckOutcome(id, .skipped, found: "", expected: "")
+    for wait in context.device is CommandDevice ? Wait.allCases : [.none] {
+      wait.pass()
+      let again = try context.device.process(try context.input())
+      outcome = judged(again, output, expected: "the same bits when it runs again", context)
+      guard outcome.verdict.isGood else { return outcome }
+      outcome.examined?.renders = Wait.allCases.firstIndex(of: wait).map { $0 + 1 }
+    }
+    return outcome
+  }
+
+  /// The time between two runs of a command.
+  private enum Wait: CaseIterable {
+    case none, moment, nextSecond
+
+    func pass() {
+      var time = timespec()
+      clock_gettime(CLOCK_REALTIME, &time)
+      switch self {
+      case .none: break
+      case .moment: usleep(37_000)
+      case .nextSecond: usleep(UInt32(clamping: (1_000_000_000 - time.tv_nsec) / 1000 + 21_000))
+      }
+    }
   }
 
   private func judged(

@@ -40,40 +40,33 @@ package struct MeasureCheck: SuiteCheck {
   }
 
   package init(
-    _ reading: String, of kind: MeasurementKind, channel: Int?, at: [String: Double], least: Double?, most: Double?
+    _ reading: String, of kind: MeasurementKind, channel: Int?, at: [String: Double], _ limits: ValueLimits
   ) {
-    (self.reading, measurement, self.channel, self.at) = (reading, kind, channel, at)
-    limits = ValueLimits(least: least, most: most)
+    (self.reading, measurement, self.channel, self.at, self.limits) = (reading, kind, channel, at, limits)
     id = "measure-\(reading)"
   }
 
   package func run(_ context: CheckContext) throws(BenchError) -> CheckOutcome {
+    if let outcome = try context.absence(
+      id, measurement, channel: channel, reading: reading, expected: "\(reading) \(limits.text)")
+    {
+      return outcome
+    }
     let findings = try context.findings(measurement)
     let told = findings.representative(of: channel)
-    let readings = findings.readings.filter { found in
-      found.id == reading && (told == nil || found.channel == told)
+    let all = findings.readings.filter { $0.id == reading }
+    let readings = all.filter { found in
+      (told == nil || found.channel == told)
         && at.allSatisfy { key, value in found.at[key].map { abs($0 - value) <= abs(value) * 1e-6 } ?? false }
     }
-    guard let first = readings.first else {
-      let ids = findings.readings.map(\.id).uniqued()
-      let place = "case \"\(context.subject.name)\", check \"\(id)\""
-      guard !ids.contains(reading) else {
-        let choices = findings.readings.filter { $0.id == reading }.prefix(6).map { found in
-          (found.channel.map { ["channel \($0)"] } ?? [])
-            + found.at.sorted { $0.key < $1.key }.map { "\($0.key) \(NumberText.significant($0.value))" }
-        }
-        throw BenchError(
-          .suite, at: place, "no \"\(reading)\" has the channel or the \"at\" that is asked for",
-          advice: "it is there for \(choices.map { $0.joined(separator: ", ") }.joined(separator: "; "))")
-      }
-      throw BenchError(
-        .suite, at: place, "the measurement \"\(measurement.rawValue)\" has no such reading \"\(reading)\"",
-        advice: "it has \(ids.joined(separator: ", "))")
+    guard let first = readings.first else { throw noReading(findings, all, context) }
+    if let missing = try missing(among: readings, findings, context) {
+      return CheckOutcome(id, .failed, found: missing, expected: "\(first.name) \(limits.text)", readings: readings)
     }
     let unit = first.unit.symbol.isEmpty ? "" : " \(first.unit.symbol)"
     let of = limits.least == nil || limits.most == nil ? "of " : ""
     let expected = "\(first.name) \(of)\(limits.text)\(unit)"
-    try requireCrossable(first)
+    try requireCrossable(first, context)
     if measurement == .linear, !["nonlinearity", "timeVariance"].contains(reading),
       let outcome = context.disagreement(id, findings, expected: expected)
     {
@@ -87,6 +80,39 @@ package struct MeasureCheck: SuiteCheck {
     return outcome
   }
 
+  /// The error for a reading that no output has.
+  private func noReading(_ findings: Findings, _ all: [Reading], _ context: CheckContext) -> BenchError {
+    let place = "case \"\(context.subject.name)\", check \"\(id)\""
+    guard all.isEmpty else {
+      let choices = all.prefix(6).map { found in
+        (found.channel.map { ["channel \($0)"] } ?? [])
+          + found.at.sorted { $0.key < $1.key }.map { "\($0.key) \(NumberText.significant($0.value))" }
+      }
+      return BenchError(
+        .suite, at: place, "no \"\(reading)\" has the channel or the \"at\" that is asked for",
+        advice: "it is there for \(choices.map { $0.joined(separator: ", ") }.joined(separator: "; "))")
+    }
+    return BenchError(
+      .suite, at: place, "the measurement \"\(measurement.rawValue)\" has no such reading \"\(reading)\"",
+      advice: "it has \(findings.readings.map(\.id).uniqued().joined(separator: ", "))")
+  }
+
+  /// The first output and setting at which a reading is expected and is not there: a reading that one output has is
+  /// expected of each, at the same settings. Nil: all are there.
+  private func missing(
+    among readings: [Reading], _ findings: Findings, _ context: CheckContext
+  ) throws(BenchError) -> String? {
+    guard ReadingKind.isExpectedOfEachOutput(reading, in: measurement) else { return nil }
+    let places = readings.map(\.at).uniqued()
+    for output in try context.soundingOutputs(channel, measurement) {
+      let own = readings.filter { $0.channel == findings.representative(of: output) }.map(\.at)
+      guard let place = places.first(where: { !own.contains($0) }) else { continue }
+      let at = place.sorted { $0.key < $1.key }.map { " at \($0.key) \(NumberText.significant($0.value))" }
+      return "channel \(output): no reading of \(reading)\(own.isEmpty ? "" : at.joined())"
+    }
+    return nil
+  }
+
   /// The distance of a reading from the limits; infinite if the reading does not show that it is within them. A reading
   /// below its floor may be anything up to the floor, so it passes no `min`; one that is reported as "at least" may be
   /// larger, so it passes no `max`.
@@ -98,15 +124,16 @@ package struct MeasureCheck: SuiteCheck {
     return max(below ?? -.infinity, above ?? -.infinity)
   }
 
-  /// Throws where no value of the reading's unit could have crossed a limit.
-  private func requireCrossable(_ reading: Reading) throws(BenchError) {
-    guard let range = reading.unit.possibleRange else { return }
-    let isCrossable =
-      (limits.least.map { $0 > range.lowerBound } ?? false) || (limits.most.map { $0 < range.upperBound } ?? false)
-    guard !isCrossable else { return }
+  /// Throws where the limits would hold of anything.
+  private func requireCrossable(_ reading: Reading, _ context: CheckContext) throws(BenchError) {
+    let rate = context.settings.sampleRate ?? context.subject.sampleRate
+    guard
+      let reason = ReadingKind.refusal(
+        of: reading, in: measurement, least: limits.least, most: limits.most, isAround: limits.isAround,
+        sampleRate: rate)
+    else { return }
     throw BenchError(
-      .suite, at: "check \"\(id)\"",
-      "the limit cannot be crossed: \(reading.name) is never beyond \(limits.numbers) \(reading.unit.symbol)",
+      .suite, at: "check \"\(id)\"", "the limit \(limits.text) cannot fail: \(reason)",
       advice: "write the limit that must hold")
   }
 }

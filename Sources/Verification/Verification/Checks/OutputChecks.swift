@@ -66,8 +66,10 @@ package struct SilenceCheck: SuiteCheck {
 
   private static let belowKey = JSONKey(
     "below",
-    .number(.below(0), expected: "a level below 0 dB, as no sample lies above the peak"),
-    initial: -120, "dB of the output's peak.")
+    .number(
+      .upTo(-ReadingKind.grossDecibels),
+      expected: "a level of at most -20 dB: what sounds 20 dB below the peak is no silence"), initial: -120,
+    "dB of the output's peak.")
   private static let afterKey = JSONKey(
     optional: "after", JSONForm<Int64>.integer(in: 0...(1 << 40)),
     "Output frames behind the end of the input; what the device reports where it is missing.")

@@ -61,6 +61,7 @@ struct ParameterCheck: SuiteCheck {
     let name = node ?? GraphDevice.deviceNode
     let (parameter, channel) = (parameter, channel)
     var address = ParameterAddress(0)
+    var range: ClosedRange<Float>?
     session.prepare = { graph throws(BenchError) in
       guard let unit = graph.node(named: name)?.unit else {
         throw BenchError(
@@ -68,6 +69,8 @@ struct ParameterCheck: SuiteCheck {
           advice: "its nodes are \(graph.nodes.map(\.name).prefix(12).joined(separator: ", "))")
       }
       do throws(BenchError) { address = try parameter.address(in: unit) } catch { throw error.inside(place) }
+      range = unit.parameterTable(address.scope, element: address.element).first { $0.id == address.id }
+        .map { $0.minimum...max($0.minimum, $0.maximum(atSampleRate: context.subject.sampleRate)) }
       guard unit.meterValue(address) != nil else {
         guard channel == 0 else { throw BenchError(.suite, at: place, "only meters have channels") }
         return
@@ -86,6 +89,12 @@ struct ParameterCheck: SuiteCheck {
     let reading = Reading(
       "parameter", "\(name).\(parameter)", Double(value), .amplitude, channel: channel,
       at: ["frame": Double(output.frameCount)])
+    if let range, !limits.canFail(in: range) {
+      throw BenchError(
+        .suite, at: place,
+        "the limit \(limits.text) cannot fail: the parameter is never outside \(NumberText.short(range.lowerBound)) to \(NumberText.short(range.upperBound))",
+        advice: "write the limit that must hold")
+    }
     var outcome = CheckOutcome(
       id, limits.hold(Double(value)) ? .passed : .failed,
       found:
@@ -94,61 +103,5 @@ struct ParameterCheck: SuiteCheck {
     outcome.limit = limits.text
     outcome.examined = Examined(values: 1)
     return outcome
-  }
-}
-
-/// Limits of one value, as a suite writes them: `value` with `within`, or `min`, `max` or both.
-struct ValueLimits: Sendable {
-  let least: Double?
-  let most: Double?
-
-  private static let valueKey = JSONKey(optional: "value", JSONForm<Double>.number(), "What it is to be; with within.")
-  private static let withinKey = JSONKey(
-    optional: "within", JSONForm<Double>.number(.from(0)), "How far it may lie off value.")
-  private static let leastKey = JSONKey(optional: "min", JSONForm<Double>.number(), "What it is at least.")
-  private static let mostKey = JSONKey(optional: "max", JSONForm<Double>.number(), "What it is at most.")
-
-  static let keys: [any SchemaKey] = [valueKey, withinKey, leastKey, mostKey]
-  static let rules: [String: JSONValue] = [
-    "anyOf": [
-      .has("value", "within", without: ["min", "max"]), .has("min", without: ["value", "within"]),
-      .has("max", without: ["value", "within"]),
-    ]
-  ]
-
-  func hold(_ value: Double) -> Bool {
-    !value.isNaN && least.map { value >= $0 } ?? true && most.map { value <= $0 } ?? true
-  }
-
-  /// `-3 to 3`, or the one that there is.
-  var numbers: String { [least, most].compactMap(\.self).map { NumberText.significant($0) }.joined(separator: " to ") }
-
-  var text: String {
-    switch (least, most) {
-    case (_?, _?): "from \(numbers)"
-    case (_?, nil): "at least \(numbers)"
-    default: "at most \(numbers)"
-    }
-  }
-}
-
-extension ValueLimits {
-  init(_ object: inout JSONObject) throws(BenchError) {
-    let within = try object.take(Self.withinKey)
-    if let target = try object.take(Self.valueKey) {
-      guard let within else { throw object.error("within", "\"value\" needs \"within\", 0 or more") }
-      (least, most) = (target - within, target + within)
-      // Known, where the keys are listed.
-      for key in ["min", "max"] where object.take(key) != nil {
-        throw object.error(key, "\"value\" and \"within\" are limits already")
-      }
-    } else {
-      guard within == nil else { throw object.error("value", "\"within\" needs \"value\"") }
-      (least, most) = (try object.take(Self.leastKey), try object.take(Self.mostKey))
-    }
-    if let least, let most, least > most { throw object.error("max", "\(most) is below \"min\", \(least)") }
-    guard least != nil || most != nil else {
-      throw object.error("max", "no limit is given", advice: "as \"max\": -100, or \"value\": 0, \"within\": 0.1")
-    }
   }
 }

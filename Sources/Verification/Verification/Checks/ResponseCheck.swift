@@ -87,6 +87,12 @@ package struct ResponseCheck: SuiteCheck {
   }
 
   package func run(_ context: CheckContext) throws(BenchError) -> CheckOutcome {
+    let what = curveID == "groupDelay" ? "group delay" : curveID
+    if let outcome = try context.absence(
+      id, .linear, channel: channel, reading: what, expected: "\(what) within its limits\(referenceName)")
+    {
+      return outcome
+    }
     let findings = try context.findings(.linear)
     let told = findings.representative(of: channel)
     var curves = findings.curves.filter { $0.id == curveID && (told == nil || $0.channel == told) }
@@ -95,15 +101,19 @@ package struct ResponseCheck: SuiteCheck {
       let approach = Set(LinearSettings.approach(sampleRate: rate))
       for index in curves.indices { curves[index].points.removeAll { approach.contains($0.x) } }
     }
-    guard let first = curves.first else {
+    let missing = try context.soundingOutputs(channel, .linear).first { output in
+      !curves.contains { $0.channel == findings.representative(of: output) && !$0.points.isEmpty }
+    }
+    guard let first = curves.first, missing == nil else {
       return CheckOutcome(
-        id, .failed, found: "no such curve was measured", expected: "\(curveID) of channel \(channel ?? 0)")
+        id, .failed, found: "channel \(missing ?? channel ?? 0): no reading of \(what)",
+        expected: "\(what) of each output")
     }
     let expected = "\(first.y.name) \(mask.text(first.y.unit))\(referenceName)"
     if let outcome = context.disagreement(id, findings, expected: expected) { return outcome }
     if case .golden = reference { return try golden(context, curves, expected: expected, remarks: findings.remarks) }
-    let answer: (Double) -> Double?
-    var other: MeasuredResponse?
+    let answer: (Int, Double) -> Double?
+    var other: [Int: MeasuredResponse] = [:]
     switch reference {
     case .analytic:
       guard curveID == "magnitude", let closedForm = context.subject.closedForm else {
@@ -111,31 +121,37 @@ package struct ResponseCheck: SuiteCheck {
           .suite, at: "case \"\(context.subject.name)\", check \"\(id)\"",
           "there is no closed form of this device's \(curveID)", advice: "compare it with a golden, a file or a device")
       }
-      answer = { closedForm.magnitudeDecibels(atHertz: $0) }
+      answer = { closedForm.magnitudeDecibels(atHertz: $1) }
     case .file(let path):
       let line = try CurveFile(contentsOf: path).line
-      answer = { line.value(at: $0) }
+      answer = { line.value(at: $1) }
     case .description(let description):
       let settings = MeasurementSettings(sampleRate: description.sampleRate, channelCount: description.channelCount)
       (answer, other) = try curve(of: try description.make(), settings)
     case .device(let beside):
       (answer, other) = try curve(of: beside, context.settings)
-    case .function(let function): answer = function
-    case .nothing, .golden: answer = { _ in 0 }
+    case .function(let function): answer = { function($1) }
+    case .nothing, .golden: answer = { _, _ in 0 }
     }
     return ResponseJudgement(self, findings.responses, answer: answer, other: other)
       .outcome(of: curves, expected: expected, remarks: findings.remarks)
   }
 
+  /// The curves of another device: each output is compared with that of its number, all with one that has but one.
   private func curve(
     of other: any Device, _ settings: MeasurementSettings
-  ) throws(BenchError) -> (answer: (Double) -> Double?, response: MeasuredResponse?) {
+  ) throws(BenchError) -> (answer: (Int, Double) -> Double?, responses: [Int: MeasuredResponse]) {
     let findings = try MeasurementKind.linear.findings(of: other, settings)
-    guard let curve = findings.curve(curveID) else {
+    let curves = findings.curves.filter { $0.id == curveID }
+    guard let first = curves.first else {
       throw BenchError(.suite, at: "check \"\(id)\"", "the other device has no \(curveID)")
     }
-    let line = CurveFile(curve).line
-    return ({ line.value(at: $0) }, findings.responses[curve.channel ?? 0])
+    let isAlone = curves.count == 1 && findings.channelsLikeFirst.isEmpty
+    let lines = Dictionary(curves.map { ($0.channel ?? 0, CurveFile($0).line) }, uniquingKeysWith: { one, _ in one })
+    func place(_ channel: Int) -> Int { isAlone ? first.channel ?? 0 : findings.representative(of: channel) ?? channel }
+    let channels = 0..<max(16, (lines.keys.max() ?? 0) + 1)
+    let responses = channels.compactMap { channel in findings.responses[place(channel)].map { (channel, $0) } }
+    return ({ lines[place($0)]?.value(at: $1) }, Dictionary(responses, uniquingKeysWith: { one, _ in one }))
   }
 
   /// The curve's y of H and Σ n·h·e^(−iωn).
@@ -175,7 +191,7 @@ package struct ResponseCheck: SuiteCheck {
     var golden = GoldenFinding(id, stored?.record, of: context, lacking: "such curve", expected: expected)
     func compared(with file: CurveFile) -> CheckOutcome {
       let line = file.line
-      return ResponseJudgement(self, answer: { line.value(at: $0) }, isMeasured: true)
+      return ResponseJudgement(self, answer: { line.value(at: $1) }, isMeasured: true)
         .outcome(of: curves, expected: expected, remarks: remarks)
     }
     if let stored, !stored.isWhole {

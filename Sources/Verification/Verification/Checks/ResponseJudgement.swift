@@ -16,13 +16,13 @@ struct ResponseJudgement {
 
   private let check: ResponseCheck
   private let responses: [Int: MeasuredResponse]
-  private let other: MeasuredResponse?
-  /// The reference value, in the curve's unit, by hertz; nil: none is asked for there.
-  private let answer: (Double) -> Double?
+  private let other: [Int: MeasuredResponse]
+  /// The reference value of a channel, in the curve's unit, by hertz; nil: none is asked for there.
+  private let answer: (Int, Double) -> Double?
   /// True where the answer was measured, and has an uncertainty of its own.
   private let isMeasured: Bool
-  /// The largest distance that a response must be able to have for limits to be meaningful: a thousandth of the level,
-  /// half a turn, the length of the response.
+  /// The largest distance that a response must be able to have for limits to be meaningful: a level 20 dB off, half a
+  /// turn, the length of the response.
   private let farthest: Double
 
   // The result of the points so far.
@@ -36,17 +36,17 @@ struct ResponseJudgement {
   private var overlay: CheckOutcome.Overlay?
 
   init(
-    _ check: ResponseCheck, _ responses: [Int: MeasuredResponse] = [:], answer: @escaping (Double) -> Double?,
-    other: MeasuredResponse? = nil, isMeasured: Bool = false
+    _ check: ResponseCheck, _ responses: [Int: MeasuredResponse] = [:], answer: @escaping (Int, Double) -> Double?,
+    other: [Int: MeasuredResponse] = [:], isMeasured: Bool = false
   ) {
     self.check = check
     self.responses = responses
     self.answer = answer
     self.other = other
-    self.isMeasured = isMeasured || other != nil
+    self.isMeasured = isMeasured || !other.isEmpty
     farthest =
       switch check.curveID {
-      case "magnitude": 60
+      case "magnitude": ReadingKind.grossDecibels
       case "phase": 180
       default: responses.values.map { Double($0.response.samples.count) }.max() ?? 0x1p24
       }
@@ -115,7 +115,7 @@ struct ResponseJudgement {
     var (truth, lower, upper) = (line("expected"), line("lower limit"), line("upper limit"))
     for point in curve.points {
       guard let limits = check.mask.limits(at: point.x) else { continue }
-      guard let right = answer(point.x) else {
+      guard let right = answer(curve.channel ?? 0, point.x) else {
         if asksEverywhere { unanswered.append(point.x) }
         continue
       }
@@ -146,10 +146,7 @@ struct ResponseJudgement {
     case .resolved: compared += 1
     }
     (lowest, highest) = (min(lowest, point.x), max(highest, point.x))
-    let possible = curve.y.unit.possibleRange ?? -.infinity ... .infinity
-    canFail =
-      canFail || min(farthest, possible.upperBound - right) > limits.upper
-      || max(-farthest, possible.lowerBound - right) < limits.lower
+    canFail = canFail || farthest > limits.upper || -farthest < limits.lower
     let off = check.difference(point.y, right)
     let excess = off.isNaN ? Double.infinity : max(limits.lower - off, off - limits.upper)
     if worst.map({ excess > $0.excess }) ?? true {
@@ -176,9 +173,10 @@ struct ResponseJudgement {
     guard check.mask.range.lowerBound < top, !curve.points.isEmpty else { return nil }
     let range = check.mask.range.lowerBound...min(check.mask.range.upperBound, top * 0.9999)
     // Another device is known between its points too.
+    let other = other[curve.channel ?? 0]
     let otherSearch = other.map { ResponseSearch($0, beside: response) }
     func right(_ hertz: Double) -> Double? {
-      guard let right = answer(hertz) else { return nil }
+      guard let right = answer(curve.channel ?? 0, hertz) else { return nil }
       guard let otherSearch else { return right }
       let transfer = otherSearch.transfer(atHertz: hertz)
       return check.value(transfer.value, transfer.slope)

@@ -27,7 +27,7 @@ package struct SameAsCheck: SuiteCheck {
   }
   private let comparators: [any SignalComparator]
   /// The other device is given each channel alone.
-  private let goesByChannel: Bool
+  let goesByChannel: Bool
 
   package static let kind = CheckKind(
     "sameAs", "The output is that of another device for the same stimulus, or a sound file's.",
@@ -67,6 +67,10 @@ package struct SameAsCheck: SuiteCheck {
 
   package func run(_ context: CheckContext) throws(BenchError) -> CheckOutcome {
     let output = try context.output()
+    if goesByChannel, try context.input().channelCount < 2 {
+      return .nothingChecked(
+        id, "the input has one channel, and nothing can come from another into it", expected: "each channel by itself")
+    }
     let expected: AudioSignal
     switch other {
     case .file(let path): expected = try AudioSignal(contentsOf: path)

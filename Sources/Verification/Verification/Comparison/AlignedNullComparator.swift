@@ -58,8 +58,8 @@ public struct AlignedNullComparator: SignalComparator {
     self.window = window
   }
 
-  /// From a limit of 60 dB on, which a thousandth of the signal keeps.
-  public var passesAnyGain: Bool { gainLimit >= 60 }
+  /// Where any gain passes: the limit is infinite.
+  public var passesAnyGain: Bool { gainLimit == .infinity }
 
   private var residualComparator: ResidualComparator {
     ResidualComparator(peakLimit: peakLimit, rmsLimit: rmsLimit, relativeLimit: nullLimit, window: window)
@@ -222,7 +222,7 @@ extension ComparatorKind {
       "the largest delay that passes, either way, in frames", initial: AlignedNullComparator.delayTolerance, in: "align"
     ),
     ComparisonLimit(
-      "gain", "DB", .bound(.decibels, expected: "a gain in dB"),
+      "gain", "DB", .bound(.decibels, expected: "a gain in dB", below: ReadingKind.grossDecibels),
       "the largest gain that passes, either way, in dB", initial: AlignedNullComparator.gainTolerance, in: "align"),
     ComparisonLimit(
       "drift", "PPM", .bound(.drift, expected: "a drift in parts per million"),
@@ -230,7 +230,9 @@ extension ComparatorKind {
     ComparisonLimit(flag: "inverted", "inverted polarity passes", in: "align", formerKey: "inversion"),
     ComparisonLimit(
       "null", "DB",
-      .number(.decibels, expected: "a level below 0 dB, as what is left lies below the signal itself", in: .below(0)),
+      .number(
+        .decibels, expected: "a level in dB below -0.915, as what is left lies below the signal itself",
+        in: .below(GrossError.differenceDecibels)),
       "the largest RMS of what is left, in any window, against that of what is expected there, in dB", initial: -60,
       in: "align", isInSuitesOnly: true),
   ]) { limits in

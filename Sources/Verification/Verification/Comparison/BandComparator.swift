@@ -163,7 +163,10 @@ public struct BandComparator: SignalComparator {
 extension ComparatorKind {
   static let bands = ComparatorKind([
     ComparisonLimit(
-      "bands", "DB", .number(.decibels, expected: "a distance in dB, above 0", in: .above(0)),
+      "bands", "DB",
+      .number(
+        .decibels, expected: "a distance in dB, above 0 and below 20: a level 20 dB off is another sound",
+        in: .above(0, below: ReadingKind.grossDecibels)),
       "third-octave levels at most this far apart in the worst window, in dB: for what sounds the same and is not, as after an "
         + "encoder")
   ]) { limits in limits["bands"].map { BandComparator(limit: $0) } }

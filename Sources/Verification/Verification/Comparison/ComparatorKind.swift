@@ -6,11 +6,11 @@ package struct ComparisonLimit: Sendable {
     /// On or off.
     case flag
     /// A whole number from 0 on.
-    case count(expected: String)
+    case count(expected: String, below: Double)
     /// A number; `expected` says which one, for errors.
     case number(Quantity.Kind, expected: String, in: NumberRange = .all)
     /// The largest that passes either way, from 0 on; "any" is no limit.
-    case bound(Quantity.Kind, expected: String)
+    case bound(Quantity.Kind, expected: String, below: Double? = nil)
   }
 
   package let name: String
@@ -158,12 +158,17 @@ extension ComparisonLimit.Form {
       JSONForm(JSONForm<Bool>.boolean.schema) { (object, key) throws(BenchError) in
         try object.bool(key) ?? false ? 1 : nil
       }
-    case .count:
-      JSONForm(JSONForm<Int64>.integer(in: 0...(1 << 32)).schema) { (object, key) throws(BenchError) in
-        try object.integer(key, in: 0...(1 << 32)).map(Double.init)
+    case .count(let expected, let most):
+      JSONForm(JSONForm<Int64>.integer(in: 0...Int64(clamping: most) - 1).schema) { (object, key) throws(BenchError) in
+        guard let number = try object.integer(key, in: 0...(1 << 53)).map(Double.init) else { return nil }
+        guard number < most else { throw object.error(key, "expected \(expected), found \(number)") }
+        return number
       }
     case .number(_, let expected, let range): .number(range, expected: expected)
-    case .bound(_, let expected): .number(.from(0), expected: "\(expected) from 0 on")
+    case .bound(_, let expected, let most):
+      .number(
+        most.map { .from(0, below: $0) } ?? .from(0),
+        expected: "\(expected) from 0 on" + (most.map { " and below \(NumberText.short($0))" } ?? ""))
     }
   }
 }

@@ -96,6 +96,10 @@ private struct FileComparisonRun {
   private let clock = Stopwatch()
   private var nonFinite: NonFiniteSample?
   private var comparedFrames: Int64 = 0
+  /// Those that decide, given the expected signal 20 dB quieter: a limit that it keeps tells nothing.
+  private var quieter: [any ComparisonAccumulator] = []
+  /// True when a sample of the expected signal is not 0.
+  private var hasSound = false
   private var difference: SoundFileWriter?
 
   init(_ actualPath: String, _ expectedPath: String, _ options: FileComparison.Options) throws(BenchError) {
@@ -137,12 +141,20 @@ private struct FileComparisonRun {
     let isReadable =
       actual.info.sampleRate == expected.info.sampleRate && actual.info.channelCount == expected.info.channelCount
     let informers = information()
-    var accumulators = (streaming(comparators) + informers).map { Self.accumulator($0, shape) }
+    let deciders = streaming(comparators)
+    var accumulators = (deciders + informers).map { Self.accumulator($0, shape) }
+    quieter = deciders.map { Self.accumulator($0, shape) }
     if isReadable {
       try pass(&accumulators)
       report.comparedFrames = comparedFrames
     }
     let outcomes = accumulators.indices.map { accumulators[$0].outcome() }
+    if mismatch == nil, nonFinite == nil, hasSound {
+      for (index, one) in deciders.enumerated()
+      where outcomes[index].verdict == .passed && quieter[index].outcome().verdict == .passed {
+        throw GrossError.refusal(of: one, GrossError.factors[1].1, kind: .usage)
+      }
+    }
     let deciding = Array(outcomes.dropLast(informers.count))
     // Figures for the part before a sample that is not finite are not shown: they would be taken for figures of the
     // whole.
@@ -206,6 +218,7 @@ private struct FileComparisonRun {
           for index in accumulators.indices {
             accumulators[index].add(x, y, channel: channel, firstFrame: frame)
           }
+          lookQuieter(y, channel: channel, frame)
         }
         comparedFrames += Int64(wanted)
       }
@@ -217,6 +230,15 @@ private struct FileComparisonRun {
           framesDone: frame, framesTotal: shape.frameCount, sampleRate: shape.sampleRate, elapsedSeconds: shown)
         if !progress(state) { throw BenchError(.interrupted, "stopped before the end; nothing was written") }
       }
+    }
+  }
+
+  private mutating func lookQuieter(_ expected: UnsafeBufferPointer<Double>, channel: Int, _ frame: Int64) {
+    guard !quieter.isEmpty else { return }
+    hasSound = hasSound || expected.contains { $0 != 0 }
+    let factor = GrossError.factors[1].0
+    expected.map { $0 * factor }.withUnsafeBufferPointer { samples in
+      for index in quieter.indices { quieter[index].add(samples, expected, channel: channel, firstFrame: frame) }
     }
   }
 
@@ -265,7 +287,12 @@ private struct FileComparisonRun {
           try FileComparison.load(expected.info.path, sampleLimit: limit)
         )
       }
-      if let loaded { outcomes.append(comparator.outcome(loaded.actual, loaded.expected)) }
+      guard let loaded else { continue }
+      do throws(BenchError) {
+        outcomes.append(try comparator.judgement(loaded.actual, with: loaded.expected))
+      } catch {
+        throw BenchError(.usage, at: error.place, error.message, advice: error.advice)
+      }
     }
     return outcomes
   }

@@ -21,9 +21,6 @@ public struct LoudnessComparator: SignalComparator {
   /// A limit in LU.
   public init(limit: Double) { self.limit = limit }
 
-  /// A thousandth is 60 LU below, where the gate may hide it.
-  public var isTooWide: Bool { limit >= 60 }
-
   /// The limits of loudness and, where there is one, of true peaks.
   public var expectation: String {
     "integrated loudness within \(ComparisonText.limit(limit, "LU"))"
@@ -83,8 +80,9 @@ extension ComparatorKind {
     ComparisonLimit(
       "loudness", "LU",
       .number(
-        .loudnessDifference, expected: "a difference in LU from 0 on, as 0.1; no two signals are 100 LU apart",
-        in: .from(0, below: 100)), "integrated loudness (EBU R 128) at most this far apart, in LU")
+        .loudnessDifference, expected: "a difference in LU from 0 and below 20, as 0.1: 20 LU are another sound",
+        in: .from(0, below: ReadingKind.grossDecibels)), "integrated loudness (EBU R 128) at most this far apart, in LU"
+    )
   ]) { limits in limits["loudness"].map { LoudnessComparator(limit: $0) } }
 }
 

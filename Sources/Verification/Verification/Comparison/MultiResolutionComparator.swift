@@ -111,7 +111,10 @@ public struct MultiResolutionComparator: SignalComparator {
 extension ComparatorKind {
   static let spectrum = ComparatorKind([
     ComparisonLimit(
-      "spectrum", "DB", .number(.decibels, expected: "a distance in dB, above 0", in: .above(0)),
+      "spectrum", "DB",
+      .number(
+        .decibels, expected: "a distance in dB, above 0 and below 20: a level 20 dB off is another sound",
+        in: .above(0, below: ReadingKind.grossDecibels)),
       "log-spectral distance at most this, in dB, in the worst window of 256 to 16384 frames", formerOption: "spectra")
   ]) { limits in limits["spectrum"].map { MultiResolutionComparator(limit: $0) } }
 }

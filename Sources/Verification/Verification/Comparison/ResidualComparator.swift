@@ -277,7 +277,10 @@ extension ComparatorKind {
       "rms", "DB", .number(.level, expected: "a level in dBFS"),
       "the RMS of the difference at most this, in dBFS, in every window on every channel"),
     ComparisonLimit(
-      "relative", "DB", .number(.decibels, expected: "a level in dB"),
+      "relative", "DB",
+      .number(
+        .decibels, expected: "a level in dB below -0.915, which a signal 20 dB quieter would keep",
+        in: .below(GrossError.differenceDecibels)),
       "the RMS of the difference at most this, in dB, against the RMS of what is expected in the same window; below -60 "
         + "dBFS that counts as -60 dBFS"),
     ComparisonLimit(

@@ -11,20 +11,15 @@ public protocol SignalComparator: Sendable {
   var id: String { get }
   /// One line: what must hold.
   var expectation: String { get }
-  /// True when a signal at a thousandth of its proper level may pass; false unless a comparator overrides it.
+  /// True when a signal 20 dB off its proper level may pass; false unless a comparator overrides it.
   var passesAnyGain: Bool { get }
-  /// True when the limit is so wide that a thousandth of any signal passes, which may not be visible with the signal at
-  /// hand.
-  var isTooWide: Bool { get }
   /// Compares two signals of one shape, all samples finite. Call ``compare(_:with:)``, which sees to that.
   func outcome(_ actual: AudioSignal, _ expected: AudioSignal) -> CheckOutcome
 }
 
 extension SignalComparator {
-  /// False: a thousandth of the signal must fail, as silence must.
+  /// False: a signal that is 20 dB off must fail, as silence must.
   public var passesAnyGain: Bool { false }
-  /// False: limits are tried with the signal at hand.
-  public var isTooWide: Bool { false }
 
   /// Compares a signal with what it should be.
   public func compare(_ actual: AudioSignal, with expected: AudioSignal) -> CheckOutcome {
@@ -36,19 +31,36 @@ extension SignalComparator {
 
 extension SignalComparator {
   /// As ``compare(_:with:)``, for a limit that must be able to fail.
-  /// - Throws: `.suite` where silence in place of the signal would keep the limit, or a thousandth of the signal.
+  /// - Throws: `.suite` where silence in place of the signal would keep the limit, or the signal 20 dB off.
   func judgement(_ actual: AudioSignal, with expected: AudioSignal) throws(BenchError) -> CheckOutcome {
     let found = compare(actual, with: expected)
     guard found.verdict == .passed, !expected.isSilent else { return found }
-    for (factor, name) in [(0.0, "silence"), (0.001, "a thousandth of the signal")]
-    where factor == 0 || !passesAnyGain {
+    for (factor, name) in GrossError.factors where factor == 0 || !passesAnyGain {
       let other = expected.mapped { $0 * factor }
-      guard factor != 0 && isTooWide || compare(other, with: expected).verdict == .passed else { continue }
-      throw BenchError(
-        .suite, at: "limit \"\(id)\"", "\(expectation): that tells nothing here, \(name) keeps it as well",
-        advice: "write the limit that must hold")
+      guard compare(other, with: expected).verdict == .passed else { continue }
+      throw GrossError.refusal(of: self, name, kind: .suite)
     }
     return found
+  }
+}
+
+/// Errors that no limit may let through: the signal is not there, or its level is quite another.
+enum GrossError {
+  /// What becomes of the samples, for people.
+  static let factors = [
+    (0.0, "silence"), (Decibels.amplitude(-ReadingKind.grossDecibels), "the signal 20 dB quieter"),
+    (Decibels.amplitude(ReadingKind.grossDecibels), "the signal 20 dB louder"),
+  ]
+  /// The difference from a signal that is 20 dB quieter, against the signal, dB: 0.9.
+  static let differenceDecibels = -0.915
+  /// The distance of samples 20 dB apart in neighbouring floats is this or more: three octaves and a quarter of one.
+  static let ulps = 13.0 * 0x1p21
+
+  static func refusal(of comparator: some SignalComparator, _ name: String, kind: BenchError.Kind) -> BenchError {
+    BenchError(
+      kind, at: "limit \"\(comparator.id)\"",
+      "\(comparator.expectation): that tells nothing here, \(name) keeps it as well",
+      advice: "write the limit that must hold")
   }
 }
 

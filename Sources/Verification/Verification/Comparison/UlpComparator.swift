@@ -131,7 +131,11 @@ public struct UlpAccumulator: ComparisonAccumulator {
 extension ComparatorKind {
   static let ulps = ComparatorKind([
     ComparisonLimit(
-      "ulps", "N", .count(expected: "a whole number of units, 0 or more"),
+      "ulps", "N",
+      .count(
+        expected:
+          "a whole number of units from 0 on, below \(Int64(clamping: GrossError.ulps)): so far off is a level 20 dB off",
+        below: GrossError.ulps),
       "no sample further off than this, in units in the last place of float32")
   ]) { limits in limits["ulps"].map { UlpComparator(limit: Int64(clamping: $0)) } }
 }

@@ -173,9 +173,10 @@ public struct RunOutcome: Sendable {
     self.machine = machine
   }
 
-  /// The worst of all cases; passed where there is none.
+  /// The worst of all cases; failed where none was run, or every one was skipped: nothing was checked.
   public var verdict: Verdict {
-    cases.map(\.verdict).max() ?? .passed
+    let worst = cases.map(\.verdict).max() ?? .skipped
+    return worst == .skipped && !cases.contains { $0.verdict == .passed } ? .failed : worst
   }
 
   /// The number of cases with a verdict.

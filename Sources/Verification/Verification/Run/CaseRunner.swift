@@ -115,9 +115,12 @@ public struct CaseRunner {
     if checks.contains(where: { $0.verdict == .skipped }), !checks.contains(where: { $0.verdict == .passed }) {
       return checks.map { "\($0.id): \($0.found)" }.joined(separator: "; ")
     }
-    guard !context.subject.mayBeSilent, let output = context.renderedOutput, output.frameCount > 0, output.isSilent
+    guard !context.subject.mayBeSilent, let output = context.renderedOutput, output.frameCount > 0 else { return nil }
+    guard !output.isSilent else { return "the output is silence; a case that wants it says \"silent\": true" }
+    guard let input = try? context.input(),
+      let problem = context.subject.routes.absences(in: output, of: input).first
     else { return nil }
-    return "the output is silence; a case that wants it says \"silent\": true"
+    return "\(problem.text([])); a case that wants it says \"silent\": [\(problem.output)]"
   }
 
   // MARK: What a failed case leaves

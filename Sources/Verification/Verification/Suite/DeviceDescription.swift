@@ -54,6 +54,25 @@ public struct DeviceDescription: Sendable {
     edits = reading.edits
   }
 
+  /// True for the same device, whatever the number of channels that either is given.
+  func isSame(as other: DeviceDescription) -> Bool {
+    if case .command(let one) = kind, case .command(let two) = other.kind {
+      return one.words == two.words && folder == other.folder
+    }
+    return sampleRate == other.sampleRate && Self.essence(definition) == Self.essence(other.definition)
+  }
+
+  /// A definition without the keys that change nothing: channels of the stimulus, and lists and objects without
+  /// anything.
+  private static func essence(_ value: JSONValue) -> JSONValue {
+    guard case .object(let keys) = value else { return value }
+    return .object(
+      keys.filter { key, value in
+        key != "channels" && key != "id" && key != "about" && value != .array([]) && value != .object([:])
+          && value != .null
+      }.mapValues(essence))
+  }
+
   /// For people.
   public var name: String {
     switch kind {

@@ -16,7 +16,9 @@ public struct TestCase: Sendable {
   /// True when the device may be nonlinear, or vary in time, and is measured all the same.
   public let isNonlinear: Bool
   /// True when the output may be silent.
-  public let mayBeSilent: Bool
+  public var mayBeSilent: Bool { routes.mayBeSilent }
+  /// What the case says of the device's outputs.
+  let routes: StatedRoutes
   /// Why it is left out; nil: it is not.
   public let skipReason: String?
   /// Seconds and bytes that its process may take; the suite's where the case does not say.
@@ -40,9 +42,11 @@ public struct TestCase: Sendable {
     id = "\(suite)/\(name)"
     self.suitePath = suitePath
     isNonlinear = try object.bool("nonlinear") ?? false
-    mayBeSilent = try object.bool("silent") ?? false
+    routes = try StatedRoutes(&object)
     skipReason = try object.string("skip")
-    if skipReason?.isEmpty ?? false { throw object.error("skip", "why the case is left out is missing") }
+    if let skipReason, !skipReason.contains(where: { $0.isLetter || $0.isNumber }) {
+      throw object.error("skip", "why the case is left out is missing")
+    }
     goldenName = try Self.goldenName(&object) ?? name
     var limits = defaults.limits
     try limits.read(&object)
@@ -54,6 +58,11 @@ public struct TestCase: Sendable {
     device = try DeviceDescription(written, sampleRate: rate)
     stimulus = try StimulusDescription.read(try object.object("stimulus"), device: device)
     checks = try Self.checks(&object, sampleRate: rate)
+    for check in checks where check.isOfItself(device) {
+      throw object.error(
+        "checks", "check \"\(check.id)\" compares the device with itself, and holds whatever it does",
+        advice: "compare it with a formula, a library, a file, a golden or another program")
+    }
     definition = .object([
       "device": device.definition, "stimulus": stimulus?.definition ?? .null, "sampleRate": .number(rate),
     ])
