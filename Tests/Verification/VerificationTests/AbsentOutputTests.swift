@@ -26,7 +26,8 @@ struct AbsentOutputTests: CheckTrial {
         case .noisyThird:
           output.channels.append(
             Stimulus.whiteNoise(frames: input.frameCount, amplitude: 0.01, seed: 9).map { Double(Float($0)) })
-        case .leaks: output.channels[1] = zip(input.channels[1], input.channels[0]).map { Double(Float($0 + 0.01 * $1)) }
+        case .leaks:
+          output.channels[1] = zip(input.channels[1], input.channels[0]).map { Double(Float($0 + 0.01 * $1)) }
         }
         return output
       }
@@ -48,10 +49,13 @@ struct AbsentOutputTests: CheckTrial {
 
   private static let kinds = MeasurementKind.general
 
-  @Test("Every reading of every measurement fails by name where an output is not as it should be", arguments: Fault.allCases)
+  @Test(
+    "Every reading of every measurement fails by name where an output is not as it should be", arguments: Fault.allCases
+  )
   func everyReading(fault: Fault) throws {
     let folder = try SuiteFolder()
-    for row in ReadingKind.all where row.id != "leak" && Self.kinds.contains(where: { $0.rawValue == row.measurement }) {
+    for row in ReadingKind.all where row.id != "leak" && Self.kinds.contains(where: { $0.rawValue == row.measurement })
+    {
       // A limit that any reading keeps, wide enough to be accepted.
       let limit = row.id == "idleDC" ? #""max": 0.5"# : #""max": -0.5"#
       let outcome = try check(
@@ -69,13 +73,15 @@ struct AbsentOutputTests: CheckTrial {
     let outcome = try check(
       #"{"check": "response", "curve": "\#(curve)", "against": "nothing", "within": 1}"#, on: fault.device())
     let name = curve == "groupDelay" ? "group delay" : curve
-    #expect(outcome.verdict == .failed && outcome.found.hasPrefix(fault.words.replacing("READING", with: name)), "\(outcome)")
+    #expect(
+      outcome.verdict == .failed && outcome.found.hasPrefix(fault.words.replacing("READING", with: name)), "\(outcome)")
   }
 
   @Test("Expectations in Swift fail alike, and take routes", arguments: Fault.allCases)
   func expectations(fault: Fault) throws {
     let folder = try ExpectationFolder()
-    let text = folder.recorded { expect(fault.device(), reading: "gainMaximum", of: .linear, equals: 0, within: 0.01) }.text
+    let text = folder.recorded { expect(fault.device(), reading: "gainMaximum", of: .linear, equals: 0, within: 0.01) }
+      .text
     #expect(text.contains(fault.words.replacing("READING", with: "gainMaximum")), "\(text)")
   }
 
@@ -87,7 +93,8 @@ struct AbsentOutputTests: CheckTrial {
       let suite = try folder.suite(
         caseText(
           "a", #"{"command": ["true", "{in}", "{out}"], "channels": 2}"#,
-          checks: #"{"check": "measure", "reading": "gainMaximum", "channel": \#(channel), "value": \#(value), "within": 0.001}"#,
+          checks:
+            #"{"check": "measure", "reading": "gainMaximum", "channel": \#(channel), "value": \#(value), "within": 0.001}"#,
           more: more))
       let context = CheckContext(
         CheckSubject(suite.cases[0]), device: fault.device(half), goldens: suite.goldens, others: suite.cases)
@@ -108,17 +115,22 @@ struct AbsentOutputTests: CheckTrial {
 
   @Test("A case whose rendered output lacks a channel fails, whatever it checks, unless it says so")
   func rendered() throws {
-    func outcome(_ formula: String, _ more: String = "", checks: String = #"{"check": "reset"}"#) throws -> CaseOutcome {
+    func outcome(_ formula: String, _ more: String = "", checks: String = #"{"check": "reset"}"#) throws -> CaseOutcome
+    {
       try SuiteFolder().run(caseText("a", #"{"formula": \#(formula)}"#, checks: checks, more: more))
     }
     let dead = try outcome(#"["in(0)", "0"]"#)
     #expect(
-      dead.verdict == .failed && dead.message
-        == #"nothing was checked: channel 1: nothing comes out; a case that wants it says "silent": [1]"#, "\(dead)")
+      dead.verdict == .failed
+        && dead.message
+          == #"nothing was checked: channel 1: nothing comes out; a case that wants it says "silent": [1]"#,
+      "\(dead)")
     #expect(try outcome(#"["in(0)", "0"]"#, #""silent": [1],"#).verdict == .passed)
     #expect(try outcome(#"["in(0)", "0"]"#, #""routing": [0, null],"#).verdict == .passed)
     #expect(try outcome(#"["in(0)", "in(1)"]"#, #""silent": [1],"#).verdict == .failed)
-    #expect(try outcome(#"["in(0)"]"#, #""outputs": 2,"#, checks: #"{"check": "length", "frames": 24000}"#).verdict == .failed)
+    #expect(
+      try outcome(#"["in(0)"]"#, #""outputs": 2,"#, checks: #"{"check": "length", "frames": 24000}"#).verdict == .failed
+    )
     #expect(try outcome(#"["in(0)", "in(1)", "0.5"]"#, #""outputs": 2,"#).verdict == .failed)
     // A stimulus on one channel alone is heard on that one.
     #expect(try outcome(#"["in(0)", "in(1)"]"#, #""stimulus": {"channel": 0},"#).verdict == .passed)

@@ -94,7 +94,7 @@ package final class CheckContext {
     if playsItself(kind) {
       findings = try kind.findings(of: device, settings)
     } else {
-      let device = try measured(in: kind)
+      let device = try target(of: kind)
       findings = try kind.findings(of: device, settings, along: routes(of: device))
     }
     measured[kind] = findings
@@ -105,7 +105,7 @@ package final class CheckContext {
   /// shows in the output.
   private func playsItself(_ kind: MeasurementKind) -> Bool { kind == .levels && subject.stimulus == nil }
 
-  private func measured(in kind: MeasurementKind) throws(BenchError) -> any Device {
+  private func target(of kind: MeasurementKind) throws(BenchError) -> any Device {
     try kind == .levels ? device : device.takingStimulus()
   }
 
@@ -113,7 +113,7 @@ package final class CheckContext {
   private func routeProblems(_ kind: MeasurementKind) throws(BenchError) -> [RouteProblem] {
     guard !playsItself(kind) else { return subject.routes.absences(in: try output(), of: try input()) }
     if let problems, kind != .voice { return problems }
-    let device = try measured(in: kind)
+    let device = try target(of: kind)
     let found = try kind.routeProblems(of: device, settings, routes(of: device))
     if kind != .voice { problems = found }
     return found
@@ -142,7 +142,7 @@ package final class CheckContext {
   /// inputs.
   func soundingOutputs(_ channel: Int?, _ measurement: MeasurementKind) throws(BenchError) -> [Int] {
     guard measurement != .voice, !playsItself(measurement) else { return [] }
-    let outputs = routes(of: try measured(in: measurement)).outputs
+    let outputs = routes(of: try target(of: measurement)).outputs
     return outputs.indices.filter { !outputs[$0].inputs.isEmpty && (channel == nil || channel == $0) }
   }
 

@@ -11,7 +11,7 @@ package struct CheckKind: Sendable {
   package let name: String
   /// In one sentence.
   package let meaning: String
-  let keys: [any SchemaKey]
+  package let keys: [any SchemaKey]
   /// Keys of a JSON schema: which of the check's keys go with which.
   let rules: [String: JSONValue]
 

@@ -92,7 +92,7 @@ struct ParameterCheck: SuiteCheck {
     if let range, !limits.canFail(in: range) {
       throw BenchError(
         .suite, at: place,
-        "the limit \(limits.text) cannot fail: the parameter is never outside \(NumberText.short(range.lowerBound)) to \(NumberText.short(range.upperBound))",
+        "the limit \(limits.text) cannot fail: the parameter is never outside \(NumberText.short(Double(range.lowerBound))) to \(NumberText.short(Double(range.upperBound)))",
         advice: "write the limit that must hold")
     }
     var outcome = CheckOutcome(

@@ -9,7 +9,8 @@ import Verification
   @Test("measure: what is below a floor is more than nothing, and \"at least\" is less than nothing")
   func measureOfBounds() {
     func passes(_ reading: Reading, _ least: Double?, _ most: Double?) -> Bool {
-      MeasureCheck("thd", of: .distortion, channel: nil, at: [:], least: least, most: most).excess(reading) <= 0
+      MeasureCheck("thd", of: .distortion, channel: nil, at: [:], ValueLimits(least: least, most: most)).excess(reading)
+        <= 0
     }
     let below = Reading("thd", "THD", -112, .decibels, floor: -100)
     #expect(!passes(below, -120, nil))
