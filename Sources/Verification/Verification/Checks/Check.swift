@@ -18,6 +18,11 @@ extension Check {
     self is SlicesCheck || self is ResetCheck || self is SilenceCheck || self is InstructionSetsCheck
   }
 
+  /// True when the output is compared with a sound that is known otherwise: a golden, a file, a law, another device.
+  var comparesWithAnother: Bool {
+    self is GoldenCheck || self is LawCheck || (self as? SameAsCheck).map { !$0.goesByChannel } ?? false
+  }
+
   /// True when the check compares a device with the same one, in the same way.
   func isOfItself(_ subject: DeviceDescription) -> Bool {
     guard let device, (self as? SameAsCheck)?.goesByChannel != true else { return false }

@@ -160,8 +160,10 @@ extension ComparisonLimit.Form {
       }
     case .count(let expected, let most):
       JSONForm(JSONForm<Int64>.integer(in: 0...Int64(clamping: most) - 1).schema) { (object, key) throws(BenchError) in
-        guard let number = try object.integer(key, in: 0...(1 << 53)).map(Double.init) else { return nil }
-        guard number < most else { throw object.error(key, "expected \(expected), found \(number)") }
+        guard let number = try object.number(key) else { return nil }
+        guard number >= 0, number < most, number == number.rounded() else {
+          throw object.error(key, "expected \(expected), found \(number)")
+        }
         return number
       }
     case .number(_, let expected, let range): .number(range, expected: expected)

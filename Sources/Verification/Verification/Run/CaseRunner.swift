@@ -92,7 +92,7 @@ public struct CaseRunner {
     }
     if outcome.verdict.isGood {
       // If some checks do not apply the others decide.
-      let reason = Self.nothingChecked(outcome.checks, context)
+      let reason = Self.nothingChecked(outcome.checks, of: checks, context)
       outcome.verdict = reason == nil ? .passed : .failed
       if let reason { outcome.remark("nothing was checked: \(reason)") }
     }
@@ -111,14 +111,18 @@ public struct CaseRunner {
 
   /// The reason why a case's own checks, which all hold, have checked nothing: none applies, or the output is silence.
   /// Nil if they have checked something.
-  static func nothingChecked(_ checks: [CheckOutcome], _ context: CheckContext) -> String? {
+  static func nothingChecked(
+    _ checks: [CheckOutcome], of all: [any Check], _ context: CheckContext
+  ) -> String? {
     if checks.contains(where: { $0.verdict == .skipped }), !checks.contains(where: { $0.verdict == .passed }) {
       return checks.map { "\($0.id): \($0.found)" }.joined(separator: "; ")
     }
     guard !context.subject.mayBeSilent, let output = context.renderedOutput, output.frameCount > 0 else { return nil }
     guard !output.isSilent else { return "the output is silence; a case that wants it says \"silent\": true" }
+    // What is compared with another sound may be as silent as that is in one of its channels.
+    let isKnown = all.contains { $0.comparesWithAnother }
     guard let input = try? context.input(),
-      let problem = context.subject.routes.absences(in: output, of: input).first
+      let problem = context.subject.routes.absences(in: output, of: input, statedAlone: isKnown).first
     else { return nil }
     return "\(problem.text([])); a case that wants it says \"silent\": [\(problem.output)]"
   }

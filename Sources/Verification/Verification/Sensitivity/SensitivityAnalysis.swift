@@ -38,7 +38,7 @@ public struct SensitivityAnalysis: Sendable {
       let plain = CheckContext(CheckSubject(testCase), device: device, goldens: suite.goldens)
       let found = outcomes(testCase.checks, plain)
       let bad = found.filter { !$0.verdict.isGood }.map(\.id)
-      let nothing = bad.isEmpty ? CaseRunner.nothingChecked(Array(found.dropFirst()), plain) : nil
+      let nothing = bad.isEmpty ? CaseRunner.nothingChecked(Array(found.dropFirst()), of: testCase.checks, plain) : nil
       guard bad.isEmpty, nothing == nil else {
         let reason = nothing.map { "nothing was checked: \($0)" } ?? bad.joined(separator: ", ")
         return Row(id: testCase.id, answers: nil, message: "it does not pass as it is: \(reason)")

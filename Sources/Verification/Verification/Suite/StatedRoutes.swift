@@ -84,7 +84,9 @@ package struct StatedRoutes: Sendable {
   var statedCount: Int? { outputs?.count ?? outputCount }
 
   /// What is absent from a rendered output: channels that are not there, and channels of silence.
-  func absences(in output: AudioSignal, of input: AudioSignal) -> [RouteProblem] {
+  /// - Parameter statedAlone: only what the case states; what follows from the channels of the input does not count.
+  func absences(in output: AudioSignal, of input: AudioSignal, statedAlone: Bool = false) -> [RouteProblem] {
+    guard !statedAlone || statedCount != nil || !silent.isEmpty else { return [] }
     var problems: [RouteProblem] = []
     for channel in 0..<max(output.channelCount, statedCount ?? 0) {
       func add(_ isAbsence: Bool, _ reason: String) {
