@@ -146,7 +146,7 @@ struct AbsentOutputTests: CheckTrial {
     }
     #expect(try verdict(delay(72_000)) == .passed)
     #expect(try verdict(gain(1e-6)) == .passed)
-    let plays = Counter()
+    let plays = CallCounter()
     let noisy = device { (input) throws(BenchError) in
       let play = UInt64(plays.next())
       var output = input

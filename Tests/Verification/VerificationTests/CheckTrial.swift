@@ -39,7 +39,7 @@ extension CheckTrial {
 
   /// A device that is not the same from its n-th call on.
   func tiring(after calls: Int) -> FunctionDevice {
-    let count = Counter()
+    let count = CallCounter()
     return device { (input) throws(BenchError) in
       guard count.next() >= calls else { return input }
       return mapped(input) { $0 * 1.5 }
@@ -47,7 +47,7 @@ extension CheckTrial {
   }
 }
 
-final class Counter: Sendable {
+final class CallCounter: Sendable {
   let value = Atomic<Int>(0)
   func next() -> Int { value.wrappingAdd(1, ordering: .relaxed).oldValue }
 }

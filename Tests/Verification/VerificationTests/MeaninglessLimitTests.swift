@@ -9,8 +9,6 @@ import Verification
 /// A limit that anything keeps is refused: by a table of readings, which measurements hold to be true here.
 @Suite("Limits mean something")
 struct MeaninglessLimitTests: CheckTrial {
-  private static let kinds = MeasurementKind.general
-
   private func findings(_ kind: MeasurementKind, _ device: FunctionDevice) throws -> Findings {
     var settings = MeasurementSettings()
     settings.channelCount = kind == .levels || kind == .crosstalk ? 2 : 1
@@ -19,7 +17,7 @@ struct MeaninglessLimitTests: CheckTrial {
 
   @Test(
     "Rows are what a copy reads, and a copy 20 dB louder or quieter; each reading has a row and lies in its range",
-    arguments: kinds)
+    arguments: MeasurementKind.general)
   func rows(kind: MeasurementKind) throws {
     let copy = try findings(kind, identity)
     for factor in [0.1, 1, 10] {
@@ -40,7 +38,7 @@ struct MeaninglessLimitTests: CheckTrial {
     }
   }
 
-  @Test("Refused on both sides where nothing could fail it, and not a hair inside", arguments: kinds)
+  @Test("Refused on both sides where nothing could fail it, and not a hair inside", arguments: MeasurementKind.general)
   func edges(kind: MeasurementKind) throws {
     for reading in try findings(kind, identity).readings {
       let row = try #require(ReadingKind.of(reading.id, in: kind))

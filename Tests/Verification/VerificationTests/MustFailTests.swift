@@ -123,9 +123,9 @@ struct MustFailTests: CheckTrial {
       device { (input) throws(BenchError) in
         var output = input
         output.channels = input.channels.map { samples in
-          samples.indices.map { frame in
+          samples.indices.map { frame -> Double in
             let place = Double(frame) * (1 + partsPerMillion * 1e-6)
-            let first = Int(place)
+            let first = Int(clamping: place)
             guard first + 1 < samples.count else { return 0 }
             return Double(Float(samples[first] + (samples[first + 1] - samples[first]) * (place - Double(first))))
           }
@@ -226,7 +226,8 @@ struct MustFailTests: CheckTrial {
     let comparing = Set(ComparatorKind.all.flatMap(\.limits).map(\.name))
     let cases = limits
     for kind in CheckReader.kinds {
-      for key in kind.keys.map(\.name) where !comparing.contains(key) || !["golden", "sameAs"].contains(kind.name) {
+      for key in kind.keys.map({ $0.name }) where !comparing.contains(key) || !["golden", "sameAs"].contains(kind.name)
+      {
         let name = "\(kind.name).\(key)"
         if Self.choices.contains(name) || Self.elsewhere.contains(name) || Self.sliced.contains(name)
           || Self.shown.contains(name)
