@@ -19,12 +19,13 @@ public struct ReadingKind: Sendable {
 
   /// As ``Reading/id``.
   public let id: String
-  let measurement: String
+  /// As ``MeasurementKind/rawValue``.
+  public let measurement: String
   let presence: Presence
   /// The values that the reading can have, in its unit; frames as seconds, which are rate times as many.
-  let range: ClosedRange<Double>
+  public let range: ClosedRange<Double>
   /// The value for a copy of the input, where the reading goes up and down with the level, decibel by decibel.
-  let copyLevel: Double?
+  public let copyLevel: Double?
 
   init(
     _ id: String, _ range: ClosedRange<Double>, copyLevel: Double? = nil, _ presence: Presence = .eachOutput,
