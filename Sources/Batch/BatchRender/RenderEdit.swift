@@ -80,6 +80,8 @@ public final class RenderEdits {
     self.edits = sorted.filter { !$0.isScheduled }
     scheduled = sorted.filter(\.isScheduled)
     rampStarts = scheduled.map { _ in [] }
+    // Ranges may end at half the rate of a node. The render says what is wrong with the graph.
+    if !edits.isEmpty { try? graph.propagateFormats(graph.renderOrder()) }
     for edit in sorted {
       guard edit.frame >= 0 else { throw Self.error(edit, "its frame is \(edit.frame); frames are counted from 0") }
       try check(edit)

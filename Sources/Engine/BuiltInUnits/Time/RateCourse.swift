@@ -6,17 +6,28 @@ import Glibc
 /// of all output frames before it, in closed form.
 struct RateCourse: Sendable {
   /// Output frames from `start` on, of which the first belongs to the input frame `position`. The rate of frame n of
-  /// the piece is `rate` + n · `step`, or `rate` · `factor`ⁿ.
+  /// the piece is `rate` + n · `step`; or, with a factor for each cell of 32 frames, a straight line in each cell to
+  /// `cellFactor` times the rate at its first frame, as parameters of units move.
   private struct Piece {
     var start: Int64
     var position: Double
     var rate: Double
     var step = 0.0
-    var factor = 1.0
+    var cellFactor = 1.0
 
     func position(after frames: Double) -> Double {
-      if factor != 1 { return position + rate * (pow(factor, frames) - 1) / (factor - 1) }
-      return position + frames * rate + step * frames * (frames - 1) / 2
+      if cellFactor == 1 { return position + Self.line(from: rate, step: step, frames) }
+      let cells = (frames / 32).rounded(.down)
+      let passed = pow(cellFactor, cells)
+      let first = Self.line(from: rate, step: rate * (cellFactor - 1) / 32, 32)
+      let present = rate * passed
+      return position + first * (passed - 1) / (cellFactor - 1)
+        + Self.line(from: present, step: present * (cellFactor - 1) / 32, frames - 32 * cells)
+    }
+
+    /// The sum of so many rates on a straight line.
+    private static func line(from rate: Double, step: Double, _ frames: Double) -> Double {
+      frames * rate + step * frames * (frames - 1) / 2
     }
   }
   /// In order; the first reaches back endlessly.
@@ -35,20 +46,42 @@ struct RateCourse: Sendable {
     let points = timeline.points
     pieces = [Piece(start: 0, position: 0, rate: rate(points[0].value))]
     for (index, point) in points.enumerated() {
-      let position = position(at: point.frame)
-      var piece = Piece(start: point.frame, position: position, rate: rate(point.value))
-      if index + 1 < points.count, points[index + 1].frame > point.frame {
-        let next = rate(points[index + 1].value)
-        let frames = Double(points[index + 1].frame - point.frame)
-        // A step too small to be summed up by its factor is a straight line.
-        if isCents && abs(log(next / piece.rate) / frames) > 1e-9 {
-          piece.factor = pow(next / piece.rate, 1 / frames)
-        } else {
-          piece.step = (next - piece.rate) / frames
-        }
+      let next = index + 1 < points.count ? points[index + 1] : point
+      let frames = Double(next.frame - point.frame)
+      let from = Piece(start: point.frame, position: position(at: point.frame), rate: rate(point.value))
+      guard frames > 0 else {
+        pieces.append(from)
+        continue
       }
-      pieces.append(piece)
+      let factor = rate(next.value) / from.rate
+      // A step too small to be summed up by its factor is a straight line.
+      guard isCents, abs(log(factor) / frames) > 1e-9 else {
+        append(from, to: rate(next.value), at: next.frame)
+        continue
+      }
+      // Cells begin at the bends, and at each absolute frame that is divisible by 32.
+      let firstCell = min(next.frame, (point.frame / 32 + 1) * 32)
+      let lastCell = max(firstCell, next.frame / 32 * 32)
+      func between(_ frame: Int64) -> Double { from.rate * pow(factor, Double(frame - point.frame) / frames) }
+      append(from, to: between(firstCell), at: firstCell)
+      if firstCell < lastCell {
+        var cells = Piece(start: firstCell, position: position(at: firstCell), rate: between(firstCell))
+        cells.cellFactor = pow(factor, 32 / frames)
+        pieces.append(cells)
+      }
+      if lastCell < next.frame {
+        append(
+          Piece(start: lastCell, position: position(at: lastCell), rate: between(lastCell)),
+          to: rate(next.value), at: next.frame)
+      }
     }
+  }
+
+  /// Appends a straight line to a rate at a later frame.
+  private mutating func append(_ piece: Piece, to rate: Double, at end: Int64) {
+    var piece = piece
+    piece.step = (rate - piece.rate) / Double(end - piece.start)
+    pieces.append(piece)
   }
 
   /// The course of a rate, each frame of which is multiplied by a factor that stays from bend to bend.

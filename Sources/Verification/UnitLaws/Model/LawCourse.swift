@@ -147,11 +147,18 @@ struct LawCourses {
   }
 
   /// A number that is computed at both ends of a cell and runs in a straight line between.
-  func ramped(_ frame: Int, _ number: ([Double]) -> Double) -> Double {
+  /// - Parameter part: a time behind the frame, as a part of it.
+  func ramped(_ frame: Int, part: Double = 0, _ number: ([Double]) -> Double) -> Double {
     let cell = cell(at: frame)
     let start = number(cell.pieces.map { $0.value(at: cell.start) })
     guard cell.pieces.contains(where: { $0.from != $0.to }) else { return start }
     let end = number(cell.pieces.map { $0.value(at: cell.end) })
-    return start + (end - start) * Double(frame - cell.start) / Double(cell.end - cell.start)
+    return start + (end - start) * (Double(frame - cell.start) + part) / Double(cell.end - cell.start)
+  }
+
+  /// The values of a parameter at both ends of the cell of a frame.
+  func ends(_ frame: Int, _ index: Int) -> [Double] {
+    let cell = cell(at: frame)
+    return [cell.start, cell.end].map { cell.pieces[index].value(at: $0) }
   }
 }

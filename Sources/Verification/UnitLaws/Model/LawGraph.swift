@@ -85,9 +85,9 @@ public struct LawGraph: Sendable {
   /// The output of the graph.
   /// - Parameters:
   ///   - stimulus: the signal of the player of the stimulus; nil: all players play their own files.
-  ///   - frames: how many frames of the output are wanted, at `rate` hertz.
+  ///   - frames: the frames of the output that are wanted, at `rate` hertz; nil: as many as the players and generators give.
   public func output(
-    for stimulus: LawSignal?, frames: Int, rate outputRate: Double, _ surroundings: LawSurroundings
+    for stimulus: LawSignal?, frames: Int?, rate outputRate: Double, _ surroundings: LawSurroundings
   ) throws(LawError) -> LawSignal {
     var made: [String: [LawSignal]] = [:]
     var open = nodes
@@ -100,7 +100,9 @@ public struct LawGraph: Sendable {
       var node = open.remove(at: index)
       let inputs = try self.inputs(of: node, made)
       node.rate = node.keys["format"]?["sampleRate"]?.number ?? inputs.compactMap { $0 }.first?.rate ?? rate
+      node.wantedFrames = frames
       if node.id == input, let stimulus {
+        let frames = frames ?? stimulus.frames
         let ratio = stimulus.rate / outputRate
         let needed = ratio == 1 ? frames : Int(exactly: (Double(frames) * ratio).rounded(.up)).map { $0 + 4096 }
         made[node.id] = [stimulus.of(frames: needed ?? frames)]
@@ -109,7 +111,9 @@ public struct LawGraph: Sendable {
       guard let law = UnitLawList.law(of: node.unit) else { throw LawError("\(node.unit) has no law") }
       let outputs = (sources.filter { $0.from == node.id }.map(\.output).max() ?? 0) + 1
       let signals = try law.outputs(of: node, inputs, outputs: outputs, surroundings)
-      if node.unit == GenericOutputLaw.unit, let output = signals.first { return output.of(frames: frames) }
+      if node.unit == GenericOutputLaw.unit, let output = signals.first {
+        return frames.map { output.of(frames: $0) } ?? output
+      }
       made[node.id] = signals
     }
     throw LawError("the graph has no generic output")

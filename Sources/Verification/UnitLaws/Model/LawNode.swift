@@ -23,6 +23,8 @@ struct LawNode: Sendable {
   var events: [LawEvent] = []
   /// Hertz, of the node's output.
   var rate = 0.0
+  /// Frames that are wanted of the graph's output; nil: as many as there are.
+  var wantedFrames: Int?
   /// Frames over which a parameter that is set moves to its value.
   var smoothingFrames = 0
 
@@ -31,6 +33,11 @@ struct LawNode: Sendable {
   /// Values are 32-bit floats, as the interface of Audio Units has them.
   func start(_ name: String, _ initial: Double) -> Double {
     Double(Float(written(name) ?? initial))
+  }
+
+  /// True when `set` or an event names the parameter.
+  func sets(_ name: String) -> Bool {
+    written(name) != nil || events.contains { $0.settings[Self.fullName(name)] != nil }
   }
 
   private func written(_ name: String) -> Double? {

@@ -77,11 +77,12 @@ public struct LawSurroundings: Sendable {
 enum UnitLawList {
   static var all: [any UnitLaw.Type] {
     [
-      BandPassFilterLaw.self, ChainCross.self, DelayLaw.self, FilePlayerLaw.self, FormatConverterLaw.self,
-      GenericOutputLaw.self,
-      HighPassFilterLaw.self, HighShelfFilterLaw.self, IPodEQLaw.self, LowPassFilterLaw.self, LowShelfFilterLaw.self,
-      MatrixMixerLaw.self, MergerLaw.self, MultiSplitterLaw.self, MultibandFilterLaw.self, MultichannelMixerLaw.self,
-      NBandEQLaw.self, ParametricEQLaw.self, SampleDelayLaw.self, SplitterLaw.self,
+      BandPassFilterLaw.self, ChainCross.self, DelayLaw.self, DistortionLaw.self, DynamicsProcessorLaw.self,
+      FilePlayerLaw.self, FormatConverterLaw.self, GenericOutputLaw.self, HighPassFilterLaw.self,
+      HighShelfFilterLaw.self, IPodEQLaw.self, LowPassFilterLaw.self, LowShelfFilterLaw.self, MatrixMixerLaw.self,
+      MergerLaw.self, MultiSplitterLaw.self, MultibandFilterLaw.self, MultichannelMixerLaw.self, NBandEQLaw.self,
+      NoiseGeneratorLaw.self, ParametricEQLaw.self, SampleDelayLaw.self, SplitterLaw.self, ToneGeneratorLaw.self,
+      VarispeedLaw.self,
     ]
   }
 

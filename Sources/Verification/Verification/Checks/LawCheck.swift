@@ -158,12 +158,14 @@ struct LawTrial {
           LawSignal(rate: $0.sampleRate, channels: $0.channels)
         }
       })
-    var frames = output.frameCount
+    // Edits do not change a length that was planned when the render began.
+    let written = LawValue(description.written)
+    var frames: Int? = input == nil && written["edits"] == nil ? nil : output.frameCount
     if let input, let tail = description.tailFrames {
       frames = input.frameCount(atRate: output.sampleRate) + Int(clamping: tail)
     }
     do throws(LawError) {
-      let graph = try LawGraph(device: LawValue(description.written), rate: description.sampleRate)
+      let graph = try LawGraph(device: written, rate: description.sampleRate)
       let signal = try graph.output(
         for: input.map { LawSignal(rate: $0.sampleRate, channels: $0.channels) }, frames: frames,
         rate: output.sampleRate, surroundings)

@@ -1,0 +1,58 @@
+extension CrossDraw {
+  /// A generator alone, with start values, a line and edits.
+  mutating func generatorCase(_ unit: String, _ parameters: [LawParameter]) {
+    var node: LawValue = ["id": "device", "unit": .text(unit)]
+    node["frames"] = .number(Double(frames))
+    node["format"] = ["channels": .number(Double(channels))]
+    var set: LawValue = [:]
+    for parameter in parameters where random.chance(0.7) { set[parameter.name] = .number(value(of: parameter)) }
+    if set != [:] { node["set"] = set }
+    var still = parameters
+    if random.chance(0.45) {
+      let moving = random.pick(parameters)
+      still.removeAll { $0.name == moving.name }
+      node["ramp"] = .list([line(of: moving)])
+    }
+    soundingGraph([node], edits: events(of: still, canBypass: false))
+  }
+
+  /// A unit behind a player of a part of a file, with one of its parameters set or moved.
+  mutating func fileCase(_ node: LawValue, _ parameter: LawParameter) {
+    var node = node
+    var edits: [LawValue] = []
+    switch random.whole(0...2) {
+    case 0: node["ramp"] = .list([line(of: parameter)])
+    case 1:
+      edits = events(of: [parameter], canBypass: false)
+      fallthrough
+    default: node["set"] = .object([parameter.name: .number(value(of: parameter))])
+    }
+    let file = random.pick([(name: "tabla.flac", frames: 20_000), (name: "piano.flac", frames: 40_000)])
+    let count = random.whole(1...3000)
+    var player: LawValue = ["id": "player", "unit": "filePlayer"]
+    player["file"] = .text("\(Self.audioFolder)/\(file.name)")
+    player["region"] = .list([.number(Double(random.whole(0...(file.frames - count)))), .number(Double(count))])
+    soundingGraph([player, node], edits: edits)
+  }
+
+  /// Nodes in a row that need no stimulus; the last one is the unit.
+  private mutating func soundingGraph(_ nodes: [LawValue], edits: [LawValue]) {
+    let smoothing = random.chance(0.15) ? random.pick([1, 31, 32, 480, 1000]) : 0
+    let connections = (nodes.count > 1 ? ["player -> device"] : []) + ["device -> out"]
+    var all: LawValue = ["version": 1]
+    all["sampleRate"] = .number(nodes.count > 1 ? 44_100 : rate)
+    if smoothing > 0 { all["smoothingFrames"] = .number(Double(smoothing)) }
+    all["nodes"] = .list(nodes + [["id": "out", "unit": "genericOutput"]])
+    all["connections"] = .list(connections.map { .text($0) })
+    device = ["graph": all]
+    if !edits.isEmpty {
+      device["edits"] = .list(
+        edits.map { edit in
+          var edit = edit
+          edit["node"] = "device"
+          return edit
+        })
+    }
+    playsItself = true
+  }
+}
