@@ -59,8 +59,8 @@ struct ToneGeneratorLaw: GeneratorLaw {
   }
 }
 
-/// White noise: a number for each seed, channel and frame, by SplitMix64; or pink, by six sections in series behind it, each
-/// two octaves above the one before.
+/// White noise: a number for each seed, channel and frame, by SplitMix64; or pink, by seven sections in series behind it, each
+/// two octaves above the one before, and a last one of two weights.
 struct NoiseGeneratorLaw: GeneratorLaw {
   static let unit = "noiseGenerator"
   static let parameters = [
@@ -72,18 +72,18 @@ struct NoiseGeneratorLaw: GeneratorLaw {
   private let poles: [Double]
   private let zeros: [Double]
   private let energy: Double
-  /// w[n − 1] of each section, for each channel.
+  /// w[n − 1] of each section and s[n − 1], for each channel.
   private var past: [[Double]]
   private let channels: Int
 
   init(_ node: LawNode, channels: Int) {
     courses = LawCourses(node, Self.parameters)
     self.channels = channels
-    let corners = (0..<6).map { 10 * pow(4, Double($0)) }
+    let corners = (0..<7).map { 10 * pow(4, Double($0)) }
     poles = corners.map { exp(-2 * .pi * $0 / node.rate) }
     zeros = corners.map { exp(-4 * .pi * $0 / node.rate) }
     past = []
-    var state = [Double](repeating: 0, count: 6)
+    var state = [Double](repeating: 0, count: 8)
     var energy = 0.0
     for frame in 0..<(Int(exactly: min(max(node.rate, 8000), 96_000).rounded()) ?? 48_000) {
       let sample = Self.pink(frame == 0 ? 1 : 0, poles, zeros, &state)
@@ -94,16 +94,17 @@ struct NoiseGeneratorLaw: GeneratorLaw {
 
   private static func pink(_ white: Double, _ poles: [Double], _ zeros: [Double], _ state: inout [Double]) -> Double {
     var sample = white
-    for section in state.indices {
+    for section in poles.indices {
       let now = sample + poles[section] * state[section]
       sample = now - zeros[section] * state[section]
       state[section] = now
     }
-    return sample
+    defer { state[poles.count] = sample }
+    return sample + 0.1 * state[poles.count]
   }
 
   mutating func restart(at frame: Int) {
-    past = Array(repeating: [Double](repeating: 0, count: 6), count: channels)
+    past = Array(repeating: [Double](repeating: 0, count: 8), count: channels)
   }
 
   mutating func output(at frame: Int) -> [Double] {
