@@ -23,7 +23,8 @@ extension CrossDraw {
     switch random.whole(0...2) {
     case 0: node["ramp"] = .list([line(of: parameter)])
     case 1:
-      edits = events(of: [parameter], canBypass: false)
+      // No page says at which place in its input a unit of another speed goes on behind a reset.
+      edits = events(of: [parameter], canBypass: false).filter { $0["reset"] == nil }
       fallthrough
     default: node["set"] = .object([parameter.name: .number(value(of: parameter))])
     }
