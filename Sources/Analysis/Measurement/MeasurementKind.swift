@@ -56,7 +56,7 @@ public struct MeasurementKind: RawRepresentable, Hashable, Sendable, CaseIterabl
   }
 
   /// The outputs of a device that are not as the routes say.
-  /// - Throws: what the device throws.
+  /// - Throws: the device's errors.
   package func routeProblems(
     of device: any Device, _ settings: MeasurementSettings, _ routes: ExpectedRoutes
   ) throws(BenchError) -> [RouteProblem] {

@@ -1,6 +1,8 @@
 // When full blocks go to the writing thread: as soon as writing them takes longer than waking that thread is worth, both
 // measured on the way. A thread that does not come is done without for a while. Nothing here changes what is written.
 
+import AudioCore
+
 /// The decisions of the rendering thread, at each block that it has filled.
 package struct SinkHandOver {
   /// Writing may take so many times a wake-up before it is handed over: each costs both threads something, and nobody

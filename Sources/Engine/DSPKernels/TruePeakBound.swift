@@ -3,7 +3,7 @@
 import AudioCore
 import Glibc
 
-/// What the waveform between neighbouring samples does not exceed, whatever is in the samples.
+/// A bound that the waveform between neighbouring samples does not exceed, whatever is in the samples.
 ///
 /// No filter of finite length sees the waveform of what lies next to half the rate: a sine there has samples of any size
 /// for as long as one beat lasts. So the sound is parted, by a high pass of 65 taps from 0.46 of the rate on: the peaks
@@ -78,7 +78,7 @@ public final class TruePeakBound {
   /// Takes the next magnitude of the upper part, and gives the largest of those that are held.
   @inline(__always)
   private func hold(_ magnitude: Float) -> Float {
-    // What is infinite or not a number is not held.
+    // Samples that are infinite or not a number are not held.
     if magnitude > present && magnitude < .infinity { present = magnitude }
     let most = max(mostHeld, present)
     framesInBlock += 1

@@ -68,7 +68,7 @@ struct Expectation {
     var subject = CheckSubject(
       id: id, golden: identity, name: testName, sampleRate: Self.sampleRate, channelCount: nil, stimulus: stimulus)
     subject.routes = StatedRoutes(routes)
-    // What is compared with another sound may be as silent as that; what is compared with itself may not.
+    // An output that is compared with another sound may be as silent as that; what is compared with itself may not.
     subject.mayBeSilent = !checks.contains { $0.comparesWithItself }
     return subject
   }

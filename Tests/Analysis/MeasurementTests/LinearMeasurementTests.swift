@@ -126,7 +126,8 @@ struct LinearMeasurementTests {
     let found = try findings(device)
     #expect(abs(try #require(found.reading("latency")).value - frames) < 0.001)
     #expect(abs(try #require(found.reading("delay")).value - frames) < 0.001)
-    #expect(found.remarks.isEmpty, "\(found.remarks)")
+    // Between two samples the sound has begun before its first one: at the end of the period.
+    if frames == frames.rounded() { #expect(found.remarks.isEmpty, "\(found.remarks)") }
   }
 
   @Test("An output that ends before its stimulus is an error, and one that ends in the silence behind it is told")

@@ -33,7 +33,7 @@ struct CloseLines: Sendable {
   /// Two lines closer than this are one that moves.
   private static let leastDistance = 0.7
   private static let mostLines = 4
-  /// What the window's side lobes let pass of all else.
+  /// The share of all else that the window's side lobes let pass.
   private static let sideLobe = 4e-9
 
   /// - Parameters:
@@ -51,7 +51,7 @@ struct CloseLines: Sendable {
       (tone, fitted, lines, movingMeanSquare) = (asked, nil, [], 0)
       return
     }
-    // What reaches into these bins with its main lobe: DC and harmonics of a low tone, and lines further away.
+    // All that reaches into these bins with its main lobe: DC and harmonics of a low tone, and lines further away.
     let sight = Double(reach + spectrum.lobeBins)
     let others = [0, 2, 3, 4].map { Double($0) * place }.filter { abs($0 - place) < sight }
     var fit = LineFit(spectrum, bins: bins, fixed: others)
@@ -116,7 +116,7 @@ private struct LineFit {
   private(set) var places: [Double] = []
   /// Those of lines that are known, and not looked for.
   private let fixed: [Double]
-  /// Of the places, and of the fixed ones behind them.
+  /// The places, and the fixed ones behind them.
   private var amplitudes: [Complex] = []
   private var rest: [Complex] = []
   private(set) var misfit = 0.0

@@ -199,7 +199,7 @@ public struct DistortionMeasurement: Sendable {
       for (sound, segment) in plan {
         let samples = response.samples(of: segment, channel: channel)
         let tones = tones(of: sound)
-        // What did not answer to the chirp may still let a tone through.
+        // An output that did not answer to the chirp may still let a tone through.
         let answered = response.timing.latencies.indices.contains(channel) && response.timing.latencies[channel] != nil
         guard samples.contains(where: { $0 != 0 }), answered || isHeard(tones, in: samples, clockRatio, transform)
         else {

@@ -60,9 +60,9 @@ public struct ToneAnalysis: Sendable {
   public let residualRMS: Double
   /// The same without the harmonics: noise, hum, aliases.
   public let noiseRMS: Double
-  /// What lies so close to the tone that a spectrum does not show it; part of the residual.
+  /// Lines so close to the tone that a spectrum does not show it; part of the residual.
   let close: CloseLines
-  /// What is left without the tone, DC and the lines beside it.
+  /// The rest without the tone, DC and the lines beside it.
   let residual: [Double]
   /// The amplitude that modulation may have which the segment is too short to tell from a level that settles or drifts:
   /// twice the largest change of the tone within it. 0 where the tone does not move.
@@ -242,7 +242,7 @@ public struct ToneAnalysis: Sendable {
     uncertainty.add(standard: thdPlusNoise * hypot(noiseDeviation, harmonic.squareRoot()) / (2 * square))
     let lines = close.lines.reduce(0) { $0 + pow($1.amplitude.magnitude * $1.deviation, 2) }
     uncertainty.add(standard: thdPlusNoise * lines.squareRoot() / (2 * square))
-    // What moves with the tone may be as large as that, or nothing.
+    // A part that moves with the tone may be as large as that, or nothing.
     let moving = movingAmplitude / max(fundamental.amplitude, 1e-300)
     uncertainty.add(
       standard: (hypot(thdPlusNoise, moving) - thdPlusNoise) / Uncertainty.coverageFactor)

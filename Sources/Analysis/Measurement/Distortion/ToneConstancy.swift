@@ -9,7 +9,7 @@ struct ToneConstancy: Sendable {
   let floor: Double
   /// The largest change of the level alone, as a part of it; 0 where it is within the floor.
   let levelChange: Double
-  /// What changed, for a remark; nil where nothing does.
+  /// The change, for a remark; nil where nothing does.
   let text: String?
 
   /// - Parameters:

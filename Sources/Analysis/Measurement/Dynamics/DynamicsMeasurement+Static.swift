@@ -99,7 +99,7 @@ extension DynamicsMeasurement {
         "channel \(channel) is silent, or no louder than its noise, at too many levels for a static curve")
       return findings
     }
-    // Where nearly all steps lie on one line, the bending shows in the harmonics of the last.
+    // With nearly all steps on one line, the bending shows in the harmonics of the last.
     if let shaped = ShapedWave(known, least: fit.isStraight ? 0.005 : ShapedWave.leastDistortion) {
       findings.readings += shaped.readings
       findings.remarks.append("channel \(channel) \(shaped.text)")

@@ -6,7 +6,7 @@ extension ReadingKind {
   public static let all: [ReadingKind] = linear + distortion + noise + dynamics + levels + crosstalk + resampler + voice
 
   private static let decibels = -400.0...400.0
-  /// Of what is the less the better, beside the signal.
+  /// Levels of which less is better, beside the signal.
   private static let below = -400.0...0.0
   /// Listening ends after 11 s; sound may come that much before its cause where a device drops frames.
   private static let seconds = -11.0...44.0
@@ -78,7 +78,7 @@ extension ReadingKind {
     ReadingKind("fitDeviation", 0...80, .alike, of: "dynamics"),
   ]
 
-  /// Of noise with a peak of −12 dBFS, or of the sound that a graph plays.
+  /// Readings of noise with a peak of −12 dBFS, or of the sound that a graph plays.
   private static let levels: [ReadingKind] = [
     ReadingKind("peak", -400...120, copyLevel: -12, of: "levels"),
     ReadingKind("truePeak", -400...120, copyLevel: -12, of: "levels"),

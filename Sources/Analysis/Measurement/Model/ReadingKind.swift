@@ -1,11 +1,11 @@
 import AudioCore
 
-/// What is known of a reading before anything is measured: where it is expected, between which values it can lie, and
+/// The facts of a reading before anything is measured: where it is expected, between which values it can lie, and
 /// what devices would read of which nobody would say that they are well.
 ///
 /// Limits are judged by it: one that can never be exceeded checks nothing.
 public struct ReadingKind: Sendable {
-  /// Where a device has the reading.
+  /// The place at which a device has the reading.
   enum Presence: Hashable, Sendable {
     /// For each output that is expected to sound.
     case eachOutput

@@ -2,7 +2,7 @@ import AudioCore
 import Glibc
 
 extension NoiseMeasurement {
-  /// What comes out of a device for silence and for the tone, by output channel, settled and behind its delay.
+  /// The outputs of a device for silence and for the tone, by output channel, settled and behind its delay.
   struct Sounds {
     private(set) var idle: [Idle] = []
     private(set) var played: [Played] = []
@@ -11,7 +11,7 @@ extension NoiseMeasurement {
     struct Idle {
       let samples: [Double]
       let mean: Double
-      /// Of the samples less their mean.
+      /// The level of the samples less their mean.
       let spectrum: WindowedSpectrum
       let course: NoiseCourse
       let comesAndGoes: Bool

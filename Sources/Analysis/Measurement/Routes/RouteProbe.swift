@@ -17,7 +17,7 @@ struct RouteProbe {
   /// A short play, and a long one for devices that take time.
   private static let (shortSeconds, longSeconds) = (0.25, 4.0)
 
-  /// - Throws: what the device throws.
+  /// - Throws: the device's errors.
   init(_ device: any Device, _ routes: ExpectedRoutes, sampleRate: Double, inputCount: Int) throws(BenchError) {
     let latency = max(0, device.reportedLatencyFrames ?? 0) / sampleRate
     for seconds in [Self.shortSeconds + min(latency, 60), Self.longSeconds] {
@@ -84,7 +84,7 @@ struct RouteProbe {
     }
   }
 
-  /// What is not as the routes say, by output.
+  /// The differences from the routes, by output.
   func problems(_ routes: ExpectedRoutes) -> [RouteProblem] {
     let silence = "silence below \(NumberText.decimal(routes.silenceDecibels, digits: 0)) dBFS was expected"
     var problems: [RouteProblem] = []
@@ -105,13 +105,13 @@ struct RouteProbe {
       }
       let found = heard.indices.filter { level($0, channel) != nil }
       let missing = expected.inputs.filter { !found.contains($0) }
-      let strangers = found.filter { !expected.inputs.contains($0) && level($0, channel) ?? 0 > routes.silenceDecibels }
+      let others = found.filter { !expected.inputs.contains($0) && level($0, channel) ?? 0 > routes.silenceDecibels }
       if missing.count == expected.inputs.count {
-        let instead = strangers.isEmpty ? "" : ", and input \(strangers[0]) does, where \(silence)"
+        let instead = others.isEmpty ? "" : ", and input \(others[0]) does, where \(silence)"
         add(true, found.isEmpty ? "nothing comes out" : "input \(expected.inputs[0]) does not come out\(instead)")
       } else if let first = missing.first, expected.needsEach {
         add(true, "input \(first) does not come out")
-      } else if let stranger = strangers.first, let level = level(stranger, channel) {
+      } else if let stranger = others.first, let level = level(stranger, channel) {
         add(false, "input \(stranger) comes out at \(Self.level(level)), where \(silence)")
       }
     }

@@ -46,7 +46,7 @@ package struct DeviceTiming: Sendable {
   ///   - takesAnyRate: true if the output may have any rate.
   ///   - channelCount: the channels of the stimulus.
   ///   - decibels: the chirps' peak, dBFS.
-  /// - Throws: what the device throws; `.render` for an output that has no channels, another rate, or is not finite.
+  /// - Throws: the device's errors; `.render` for an output that has no channels, another rate, or is not finite.
   package init(
     of device: some Device, sampleRate: Double, outputRate: Double? = nil, takesAnyRate: Bool = false,
     channelCount: Int,

@@ -200,7 +200,7 @@ private final class GraphicSolver {
       for section in 0..<bandCount {
         let (square, damped) = apart.start[centre * bandCount + section]
         let (above, below) = (damped * powers.start[section], damped / powers.start[section])
-        // Of 10·log10((square + above)/(square + below)), by decibels of the section's gain.
+        // The derivative of 10·log10((square + above)/(square + below)), by decibels of the section's gain.
         row[section] = 0.5 * (above / (square + above) + below / (square + below))
         ratio *= (square + above) / (square + below)
       }

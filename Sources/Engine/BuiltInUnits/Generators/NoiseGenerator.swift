@@ -50,7 +50,7 @@ private final class NoiseProcessor: GeneratorProcessor {
   private static let sectionCount = 7
   /// By channel: a state for each section, and what they gave last.
   private static let stateCount = sectionCount + 1
-  /// Of what the sections gave last, beside what they give.
+  /// The share of the sections' last output beside the present one.
   private static let correction = 0.1
 
   private let sampleRate: Double

@@ -3,7 +3,7 @@ import Glibc
 /// A half-band filter of k pairs under Kaiser's window: h[0] = 1/2, and h[±(2i + 1)] for 0 ≤ i < k, whose sum on either side
 /// is 1/4.
 struct HalfBandLaw {
-  /// Of the distances 1, 3, 5 …
+  /// Weights at the distances 1, 3, 5 …
   private let sides: [Double]
 
   init(pairs: Int, shape: Double) {
@@ -35,7 +35,7 @@ struct EightfoldLaw {
   ]
   /// With zeros between the samples: at twice, four and eight times the rate.
   private var stuffed: [[Double]] = [[], [], []]
-  /// What was made of it: at eight, four and two times the rate.
+  /// The processed samples, at eight, four and two times the rate.
   private var worked: [[Double]] = [[], [], []]
 
   /// The eight samples of the next frame.

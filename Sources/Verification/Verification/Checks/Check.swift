@@ -41,7 +41,7 @@ package final class CheckContext {
   private var rendered: AudioSignal?
   private var given: AudioSignal?
   private var measured: [MeasurementKind: Findings] = [:]
-  /// What the outputs lack, once that was found out.
+  /// The outputs' lacks, once they were found out.
   private var problems: [RouteProblem]?
   /// The first node whose output is not the golden's, or not the same in two renders: set by the check that found it.
   package var firstDifferentNode: String?

@@ -24,7 +24,7 @@ package struct CheckSubject: Sendable {
   package var mayBeSilent = true
   /// The device as the suite has it; nil for one that was made in Swift.
   private(set) var description: DeviceDescription?
-  /// What is said of the device's outputs.
+  /// The statements about the device's outputs.
   package var routes = StatedRoutes()
   /// The unit's node as JSON, for answers in closed form.
   private var unitNode: JSONValue?

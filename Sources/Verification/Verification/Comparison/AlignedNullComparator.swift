@@ -58,7 +58,7 @@ public struct AlignedNullComparator: SignalComparator {
     self.window = window
   }
 
-  /// Where any gain passes: the limit is infinite.
+  /// With any gain passing: the limit is infinite.
   public var passesAnyGain: Bool { gainLimit == .infinity }
 
   private var residualComparator: ResidualComparator {

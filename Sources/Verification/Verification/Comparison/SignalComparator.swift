@@ -46,7 +46,7 @@ extension SignalComparator {
 
 /// Errors that no limit may let through: the signal is not there, or its level is quite another.
 enum GrossError {
-  /// What becomes of the samples, for people.
+  /// The treatment of the samples, for people.
   static let factors = [
     (0.0, "silence"), (Decibels.amplitude(-ReadingKind.grossDecibels), "the signal 20 dB quieter"),
     (Decibels.amplitude(ReadingKind.grossDecibels), "the signal 20 dB louder"),

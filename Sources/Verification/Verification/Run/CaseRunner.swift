@@ -119,7 +119,7 @@ public struct CaseRunner {
     }
     guard !context.subject.mayBeSilent, let output = context.renderedOutput, output.frameCount > 0 else { return nil }
     guard !output.isSilent else { return "the output is silence; a case that wants it says \"silent\": true" }
-    // What is compared with another sound may be as silent as that is in one of its channels.
+    // An output that is compared with another sound may be as silent as that is in one of its channels.
     let isKnown = all.contains { $0.comparesWithAnother }
     guard let input = try? context.input(),
       let problem = context.subject.routes.absences(in: output, of: input, statedAlone: isKnown).first

@@ -1,7 +1,7 @@
 import AudioCore
 import Measurement
 
-/// What a case says of the device's outputs: how many there are, which inputs are heard in each, and which are silent.
+/// A case's statements about the device's outputs: how many there are, which inputs are heard in each, and which are silent.
 package struct StatedRoutes: Sendable {
   private var outputCount: Int?
   private var outputs: [ExpectedRoutes.Output]?
@@ -83,7 +83,7 @@ package struct StatedRoutes: Sendable {
   /// The number of outputs that the case states; nil: none.
   var statedCount: Int? { outputs?.count ?? outputCount }
 
-  /// What is absent from a rendered output: channels that are not there, and channels of silence.
+  /// The absences in a rendered output: channels that are not there, and channels of silence.
   /// - Parameter statedAlone: only what the case states; what follows from the channels of the input does not count.
   func absences(in output: AudioSignal, of input: AudioSignal, statedAlone: Bool = false) -> [RouteProblem] {
     guard !statedAlone || statedCount != nil || !silent.isEmpty else { return [] }

@@ -17,7 +17,7 @@ public struct TestCase: Sendable {
   public let isNonlinear: Bool
   /// True when the output may be silent.
   public var mayBeSilent: Bool { routes.mayBeSilent }
-  /// What the case says of the device's outputs.
+  /// The case's statements about the device's outputs.
   let routes: StatedRoutes
   /// Why it is left out; nil: it is not.
   public let skipReason: String?

@@ -101,8 +101,12 @@ import UnitTestSupport
     let curved = Varispeed()
     try curved.setTimeline(.through((50, -1200), (1250, 0), (1250, 700), (1300, 700)), for: ParameterAddress(1))
     check(curved) { frame in
-      let cents = frame < 1250 ? -1200 + Double(max(0, frame - 50)) : 700
-      return exp2(cents / 1200)
+      guard frame >= 50 else { return exp2(-1) }
+      guard frame < 1250 else { return exp2(700.0 / 1200) }
+      // A straight line of the factor in each cell of 32 frames.
+      let (start, end) = (max(50, frame / 32 * 32), min(1250, (frame / 32 + 1) * 32))
+      let (from, to) = (exp2(Double(start - 50) / 1200 - 1), exp2(Double(end - 50) / 1200 - 1))
+      return from + (to - from) * Double(frame - start) / Double(end - start)
     }
   }
 
