@@ -40,8 +40,8 @@ public struct MeasurementKind: RawRepresentable, Hashable, Sendable, CaseIterabl
     try measure(device, settings)
   }
 
-  /// Listens first which inputs of the device are heard in which of its outputs, and measures each output from the
-  /// input that it is expected to play. What is not as expected stands among the remarks.
+  /// Measures each output from the input that it is expected to play, and listens which inputs of the device are heard in
+  /// which of its outputs. What is not as expected stands among the remarks.
   ///
   /// - Parameter routes: nil: those of a device of which nothing else is said, ``ExpectedRoutes/init(of:inputCount:)``.
   /// - Throws: as ``findings(of:_:)``.
@@ -49,8 +49,9 @@ public struct MeasurementKind: RawRepresentable, Hashable, Sendable, CaseIterabl
     of device: any Device, _ settings: MeasurementSettings, expecting routes: ExpectedRoutes?
   ) throws(BenchError) -> Findings {
     let routes = routes ?? ExpectedRoutes(of: device, inputCount: settings.channelCount(for: device))
-    let problems = try routeProblems(of: device, settings, routes)
+    // The measurement refuses first where there are too many channels for it: one play for each input would take long.
     var findings = try findings(of: device, settings, along: routes)
+    let problems = try routeProblems(of: device, settings, routes)
     findings.remarks += problems.map { $0.text(ReadingKind.lacking(in: findings, self, at: $0.output)) }
     return findings
   }
