@@ -33,7 +33,8 @@ struct MeaninglessLimitTests: CheckTrial {
         guard let level = row.copyLevel, !reading.isBelowFloor, reading.value.isFinite,
           reading.at["input"].map({ $0 == Double(reading.channel ?? 0) }) ?? true, reading.id != "balance"
         else { continue }
-        #expect(abs(reading.value - level - 20 * log10(factor)) < 2, "\(row.id) \(reading.text), \(level)")
+        // A true peak of noise is up to 7 dB above its samples'.
+        #expect(abs(reading.value - level - 20 * log10(factor)) < 7, "\(row.id) \(reading.text), \(level)")
       }
     }
   }
@@ -90,7 +91,6 @@ struct MeaninglessLimitTests: CheckTrial {
       #""measure": "distortion", "reading": "thdPlusNoise", "max": 0"#,
       #""measure": "distortion", "reading": "sinad", "min": 0"#,
       #""measure": "dynamics", "reading": "staticSlope", "min": -100"#,
-      #""measure": "dynamics", "reading": "attackTime", "max": 100"#,
     ])
   func slowSuites(limit: String) throws { try suites(limit: limit) }
 

@@ -33,6 +33,8 @@ extension ReadingKind {
     ReadingKind("sinad", 0...400, of: "distortion"),
     ReadingKind("fundamental", -400...120, copyLevel: -1, of: "distortion"),
     ReadingKind("toneDC", -1...1, of: "distortion"),
+    ReadingKind("clockDifference", -3000...3000, .alike, of: "distortion"),
+    ReadingKind("timeVariance", -400...19, of: "distortion"),
     ReadingKind("harmonic", below, of: "distortion"),
     ReadingKind("imdSMPTE", below, .alike, of: "distortion"),
     ReadingKind("imdSMPTEPercent", 0...100, .alike, of: "distortion"),
@@ -59,6 +61,8 @@ extension ReadingKind {
     ReadingKind("dynamicRangeA", 0...400, of: "noise"),
     ReadingKind("dynamicRangeCCIR", 0...400, of: "noise"),
     ReadingKind("idleDC", -1...1, of: "noise"),
+    ReadingKind("noiseVariation", 0...60, .alike, of: "noise"),
+    ReadingKind("timeVariance", -400...19, of: "noise"),
     ReadingKind("idleTone", below, .whereFound, of: "noise"),
   ]
 
@@ -104,6 +108,7 @@ extension ReadingKind {
     ReadingKind("balance", decibels, copyLevel: 0, .whole, of: "crosstalk"),
     ReadingKind("polarity", -1...1, .whole, of: "crosstalk"),
     ReadingKind("loudestOutput", 0...1023, .whole, of: "crosstalk"),
+    ReadingKind("timeVariance", -400...19, .whole, of: "crosstalk"),
   ]
 
   private static let resampler: [ReadingKind] = [
