@@ -6,7 +6,7 @@
 
 typedef void (*Function)(void);
 
-// Of external linkage, so that no compiler leaves them out.
+// External linkage, so that no compiler leaves them out.
 extern const Function functions[];
 const Function functions[] = {
     // AudioToolbox/AUComponent.h

@@ -445,7 +445,7 @@ struct DocumentationExamples {
   }
 
   @Test func voiceMeasurement() throws {
-    // Of the microphone and the loudspeaker it gives the microphone: no echo is reduced.
+    // It passes the microphone and drops the loudspeaker: no echo is reduced.
     var nothing = try FormulaDevice([Formula("in(0)")])
     nothing.outputChannelCount = 1
     var measurement = VoiceMeasurement()

@@ -1,4 +1,5 @@
 import AudioCore
+import Foundation
 import Measurement
 import Synchronization
 import Verification
@@ -28,6 +29,20 @@ extension CheckTrial {
   var identity: FunctionDevice { FunctionDevice.identity(.float32) }
   func gain(_ factor: Double) -> FunctionDevice {
     device { (input) throws(BenchError) in mapped(input) { $0 * factor } }
+  }
+  /// Above −20 dBFS half as many decibels come out, by a follower of the level that lets no wave be bent.
+  var compressor: FunctionDevice {
+    device("compressor") { (input) throws(BenchError) in
+      var output = input
+      output.channels = input.channels.map { samples in
+        var level = 0.0
+        return samples.map { sample in
+          level = max(abs(sample), level * 0.9995)
+          return Double(Float(level > 0.1 ? sample * pow(level / 0.1, -0.5) : sample))
+        }
+      }
+      return output
+    }
   }
   func delay(_ frames: Int) -> FunctionDevice {
     device { (input) throws(BenchError) in

@@ -31,7 +31,7 @@ struct ReportTerminalTests {
     "the last line is the verdict",
     arguments: [
       ([.passed, .passed], "PASS  2 cases in 9.3 s"), ([.passed], "PASS  1 case in 9.3 s"),
-      ([.passed, .skipped], "PASS  2 cases, 1 of them skipped, in 9.3 s"), ([], "PASS  no case was run in 9.3 s"),
+      ([.passed, .skipped], "PASS  2 cases, 1 of them skipped, in 9.3 s"), ([], "FAIL  no case was run in 9.3 s"),
       ([.passed, .unblessed], "UNBLESSED  1 of 2 cases unblessed, in 9.3 s"),
       ([.failed, .passed, .failed, .unblessed], "FAIL  2 of 4 cases failed, 1 unblessed, in 9.3 s"),
       ([.crashed, .failed, .error], "FAIL  1 of 3 cases failed, 1 crashed, 1 could not be run, in 9.3 s"),

@@ -73,6 +73,8 @@ enum ShellDevice {
   }
   /// The output is the input.
   static let copy = #"{"command": ["cp", "{in}", "{out}"]}"#
+  /// The same by another program, which a suite may compare with it.
+  static let otherCopy = line(#"cat "$1" > "$2""#)
   /// Whatever is given, `sound.wav` of the suite's folder comes out.
   static let sound = line("cp sound.wav \"$2\"")
 }

@@ -85,8 +85,8 @@ extension ReadingKind {
   /// Readings of noise with a peak of −12 dBFS, or of the sound that a graph plays.
   private static let levels: [ReadingKind] = [
     ReadingKind("peak", -400...120, copyLevel: -12, of: "levels"),
-    ReadingKind("truePeak", -400...120, copyLevel: -12, of: "levels"),
-    ReadingKind("rms", -400...120, copyLevel: -13.8, of: "levels"),
+    ReadingKind("truePeak", -400...120, copyLevel: -6, of: "levels"),
+    ReadingKind("rms", -400...120, copyLevel: -16.8, of: "levels"),
     ReadingKind("crest", 0...90, of: "levels"),
     ReadingKind("dc", -1...1, of: "levels"),
     ReadingKind("clippedRuns", 0...1e9, of: "levels"),
@@ -94,9 +94,9 @@ extension ReadingKind {
     ReadingKind("notNumbers", 0...1e9, of: "levels"),
     ReadingKind("infinities", 0...1e9, of: "levels"),
     ReadingKind("subnormals", 0...1e9, of: "levels"),
-    ReadingKind("loudnessIntegrated", -70...120, copyLevel: -13, .whole, of: "levels"),
-    ReadingKind("loudnessMomentaryMax", -70...120, copyLevel: -13, .whole, of: "levels"),
-    ReadingKind("loudnessShortTermMax", -70...120, copyLevel: -13, .whole, of: "levels"),
+    ReadingKind("loudnessIntegrated", -70...120, copyLevel: -10.6, .whole, of: "levels"),
+    ReadingKind("loudnessMomentaryMax", -70...120, copyLevel: -10.6, .whole, of: "levels"),
+    ReadingKind("loudnessShortTermMax", -70...120, copyLevel: -10.6, .whole, of: "levels"),
     ReadingKind("loudnessRange", 0...50, .whole, of: "levels"),
     ReadingKind("balance", decibels, copyLevel: 0, .whole, of: "levels"),
     ReadingKind("correlation", -1...1, .whole, of: "levels"),

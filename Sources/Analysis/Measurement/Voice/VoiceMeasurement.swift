@@ -11,7 +11,7 @@ import Spectrum
 /// and its echo is 6 dB lower, unless set otherwise. In double talk both are equally loud at the microphone.
 ///
 /// ```swift
-/// // Of the microphone and the loudspeaker it gives the microphone: no echo is reduced.
+/// // It passes the microphone and drops the loudspeaker: no echo is reduced.
 /// var nothing = try FormulaDevice([Formula("in(0)")])
 /// nothing.outputChannelCount = 1
 /// var measurement = VoiceMeasurement()

@@ -24,11 +24,7 @@ struct DelayLaw: EffectLaw {
   private let channels: Int
   private var line: [[Double]]
   private var low: [Double]
-  private var present = 0
-  private var former = 0
-  private var fadeStart: Int?
-  /// True at the first frame and behind a reset, where a delay time holds at once.
-  private var begins = true
+  private var delay: FadedDelay
 
   init(_ node: LawNode, channels: Int, frames: Int) {
     rate = node.rate
@@ -36,46 +32,29 @@ struct DelayLaw: EffectLaw {
     courses = LawCourses(node, Self.parameters)
     line = Array(repeating: [], count: channels)
     low = Array(repeating: 0, count: channels)
-    present = wanted(courses.held(at: 0)[1])
+    delay = FadedDelay(length: (0.02 * node.rate).rounded())
   }
-
-  private func wanted(_ time: Double) -> Int { max(1, Int(exactly: (time * rate).rounded()) ?? 1) }
 
   mutating func restart() {
     line = Array(repeating: [], count: channels)
     low = Array(repeating: 0, count: channels)
-    (fadeStart, begins) = (nil, true)
+    delay.restart()
   }
 
   mutating func output(_ samples: [Double], at frame: Int) -> [Double] {
     let values = courses.held(at: frame)
     let a = values[3] >= 0.49 * rate ? 1 : 1 - exp(-2 * .pi * values[3] / rate)
     let share = values[2] / 100
-    if fadeStart == nil, wanted(values[1]) != present {
-      (former, present) = (present, wanted(values[1]))
-      if !begins { fadeStart = frame }
-    }
-    begins = false
-    let length = (0.02 * rate).rounded()
+    delay.take(max(1, Int(exactly: (values[1] * rate).rounded()) ?? 1), at: frame)
     let dry = courses.ramped(frame) { cos($0[0] / 100 * .pi / 2) }
     let wet = courses.ramped(frame) { sin($0[0] / 100 * .pi / 2) }
     var output = samples
     for (channel, x) in samples.enumerated() {
-      var echo = past(channel, present)
-      if let fadeStart {
-        let part = min(1, Double(frame - fadeStart + 1) / length)
-        echo = past(channel, former) * (1 - part) + echo * part
-      }
+      let echo = delay.value(line[channel], at: frame)
       low[channel] = a * echo + (1 - a) * low[channel]
       line[channel].append(x + share * low[channel])
       output[channel] = x * dry + low[channel] * wet
     }
-    if let start = fadeStart, Double(frame - start + 1) >= length { fadeStart = nil }
     return output
-  }
-
-  private func past(_ channel: Int, _ delay: Int) -> Double {
-    let index = line[channel].count - delay
-    return index >= 0 ? line[channel][index] : 0
   }
 }

@@ -6,7 +6,7 @@ struct FormatConverterLaw: UnitLaw {
   static func outputs(
     of node: LawNode, _ inputs: [LawSignal?], outputs: Int, _ surroundings: LawSurroundings
   ) throws(LawError) -> [LawSignal] {
-    guard let input = inputs.first ?? nil else { throw LawError("a converter without input") }
+    let input = try input(inputs)
     var output = input
     if let map = node.keys["map"]?.list {
       output.channels = map.map { source in

@@ -6,7 +6,7 @@ struct SplitterLaw: UnitLaw {
   static func outputs(
     of node: LawNode, _ inputs: [LawSignal?], outputs: Int, _ surroundings: LawSurroundings
   ) throws(LawError) -> [LawSignal] {
-    guard let input = inputs.first ?? nil else { throw LawError("a splitter without input") }
+    let input = try input(inputs)
     return [input, input]
   }
 
@@ -21,7 +21,7 @@ struct MultiSplitterLaw: UnitLaw {
   static func outputs(
     of node: LawNode, _ inputs: [LawSignal?], outputs: Int, _ surroundings: LawSurroundings
   ) throws(LawError) -> [LawSignal] {
-    guard let input = inputs.first ?? nil else { throw LawError("a multiSplitter without input") }
+    let input = try input(inputs)
     return Array(repeating: input, count: outputs)
   }
 
@@ -64,7 +64,7 @@ struct GenericOutputLaw: UnitLaw {
   static func outputs(
     of node: LawNode, _ inputs: [LawSignal?], outputs: Int, _ surroundings: LawSurroundings
   ) throws(LawError) -> [LawSignal] {
-    guard let input = inputs.first ?? nil else { throw LawError("an output without input") }
+    let input = try input(inputs)
     guard (node.keys["format"]?["sampleRate"]?.number ?? input.rate) == input.rate else {
       throw LawError("a generic output that converts the rate has no law")
     }

@@ -17,7 +17,7 @@ struct VarispeedLaw: UnitLaw {
   static func outputs(
     of node: LawNode, _ inputs: [LawSignal?], outputs: Int, _ surroundings: LawSurroundings
   ) throws(LawError) -> [LawSignal] {
-    guard let input = inputs.first ?? nil else { throw LawError("a varispeed without input") }
+    let input = try input(inputs)
     let rates = Rates(node)
     var place = 0.0
     var made: [[Double]] = input.channels.map { _ in [] }

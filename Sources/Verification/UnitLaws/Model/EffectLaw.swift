@@ -12,7 +12,7 @@ extension EffectLaw {
   static func outputs(
     of node: LawNode, _ inputs: [LawSignal?], outputs: Int, _ surroundings: LawSurroundings
   ) throws(LawError) -> [LawSignal] {
-    guard let input = inputs.first ?? nil else { throw LawError("\(unit) has no input") }
+    let input = try input(inputs)
     var law = try Self(node, channels: input.channels.count, frames: input.frames)
     let (bypassed, restarts) = (node.bypassed(frames: input.frames), node.restarts(frames: input.frames))
     var output = input

@@ -18,6 +18,12 @@ protocol UnitLaw {
 }
 
 extension UnitLaw {
+  /// The only input.
+  static func input(_ inputs: [LawSignal?]) throws(LawError) -> LawSignal {
+    guard let input = inputs.first ?? nil else { throw LawError("\(unit) has no input") }
+    return input
+  }
+
   static var parameters: [LawParameter] { [] }
   static var residual: Double { -120 }
   static func draw(_ draw: inout CrossDraw) { draw.effectCase(of: Self.self, canBypass: false) }

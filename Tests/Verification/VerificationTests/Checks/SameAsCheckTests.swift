@@ -19,7 +19,7 @@ import Verification
       (#""peak": -20, "relative": -60"#, 1.0005, 1.002),
     ])
   func sameAs(_ limit: String, _ kept: Double, _ beyond: Double) throws {
-    let text = #"{"check": "sameAs", "device": \#(ShellDevice.copy), \#(limit)}"#
+    let text = #"{"check": "sameAs", "device": \#(ShellDevice.otherCopy), \#(limit)}"#
     let stimulus = #"{"seed": 4, "level": -1}"#
     let good = try check(text, on: gain(kept), stimulus: stimulus)
     #expect(good.verdict == .passed, "\(good.found)")
@@ -67,7 +67,7 @@ import Verification
       return output
     }
     func outcome(_ limit: Double, on device: FunctionDevice) throws -> CheckOutcome {
-      try check(#"{"check": "sameAs", "device": \#(ShellDevice.copy), "align": {"delay": \#(limit)}}"#, on: device)
+      try check(#"{"check": "sameAs", "device": \#(ShellDevice.otherCopy), "align": {"delay": \#(limit)}}"#, on: device)
     }
     let good = try outcome(100.5, on: late)
     #expect(good.verdict == .passed, "\(good.found)")
