@@ -93,7 +93,10 @@ struct MeaninglessLimitTests: CheckTrial {
     ])
   func slowSuites(limit: String) throws { try suites(limit: limit) }
 
-  @Test("In suites, of a compressor", arguments: [#""reading": "ratio", "min": 0"#, #""reading": "attackTime", "max": 100"#])
+  @Test(
+    "In suites, of a compressor",
+    arguments: [#""reading": "ratio", "min": 0"#, #""reading": "attackTime", "max": 100"#]
+  )
   func ofCompressors(limit: String) throws {
     expectFailure(.suite, ["cannot fail"]) {
       _ = try check(#"{"check": "measure", "measure": "dynamics", \#(limit)}"#, on: compressor)

@@ -37,7 +37,8 @@ import Verification
     let file = #"{"check": "response", "against": {"file": "curve.tsv"}, "within": 0.01, "to": 20000}"#
     #expect(try check(file, on: gain(0.5), in: folder).verdict == .passed)
     #expect(try check(file, on: gain(0.51), in: folder).verdict == .failed)
-    let other = #"{"check": "response", "against": {"unit": "sampleDelay", "channels": 1}, "within": 0.01, "channel": 1}"#
+    let delay = #"{"unit": "sampleDelay", "channels": 1}"#
+    let other = #"{"check": "response", "against": \#(delay), "within": 0.01, "channel": 1}"#
     #expect(try check(other, on: identity).verdict == .passed)
     #expect(try check(other, on: gain(0.9)).verdict == .failed)
   }
