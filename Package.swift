@@ -285,7 +285,7 @@ package.targets += targets(
     // The cost of a journal of a million outputs: `swift run -c release journal-cost`.
     .executableTarget(name: "journal-cost", dependencies: ["AudioCore", "Digests", "Journal"]),
     // How long a Welch spectrum takes, beside scipy: `benchmarks/run --only welch`.
-    .executableTarget(name: "welch-speed", dependencies: ["Spectrum"]),
+    .executableTarget(name: "welch-speed", dependencies: ["AudioCore", "Spectrum"]),
   ])
 
 // Support of tests.
@@ -488,8 +488,10 @@ if !isFetched {
   let debug = BuildSettingCondition.when(configuration: .debug)
   for target in package.targets {
     if optimized.contains(target.name) {
-      // As SwiftPM optimizes a release build: the whole module, and an object for each file.
-      let flags = ["-O", "-whole-module-optimization", "-disable-batch-mode", "-num-threads", "4"]
+      // As SwiftPM optimizes a release build: the whole module, and an object for each file. But with the checks of planes.
+      let flags = [
+        "-O", "-whole-module-optimization", "-disable-batch-mode", "-num-threads", "4", "-assert-config", "Debug",
+      ]
       target.swiftSettings = (target.swiftSettings ?? []) + [.unsafeFlags(flags, debug)]
     }
     if target.name == "CKernels" { target.cSettings = (target.cSettings ?? []) + [.unsafeFlags(["-O2"], debug)] }

@@ -202,7 +202,7 @@ final class HostChain {
     AUGraphInitialize(graph)
     AUGraphNodeInfo(graph, last, nil, &output)
     stamp.mFlags = .sampleTimeValid
-    for index in 0..<2 { list[index] = AudioBuffer(mNumberChannels: 1, mDataByteSize: 0, mData: memory[index]) }
+    for index in 0..<2 { list[index] = AudioBuffer(mNumberChannels: 1, mDataByteSize: 0, mData: memory[index].start) }
   }
 
   func render(_ frames: Int) {

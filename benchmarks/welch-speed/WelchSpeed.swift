@@ -1,5 +1,6 @@
 // How long a Welch spectrum takes: `benchmarks/run --only welch` runs this beside scipy, on the same samples.
 
+import AudioCore
 import Glibc
 import Spectrum
 
@@ -15,23 +16,24 @@ struct WelchSpeed {
       print("usage: welch-speed FILE CHANNELS FRAMES BLOCK THREADS")
       exit(64)
     }
-    let samples = UnsafeMutablePointer<Float>.allocate(capacity: channels * frames)
-    guard let file = fopen(arguments[1], "rb"), fread(samples, 4, channels * frames, file) == channels * frames else {
+    let samples = PlanarBuffer(channelCount: channels, frameCapacity: frames)
+    guard let file = fopen(arguments[1], "rb"),
+      (0..<channels).allSatisfy({ fread(samples[$0].start(of: frames), 4, frames, file) == frames })
+    else {
       perror(arguments[1])
       exit(66)
     }
     fclose(file)
 
     var powers: [Double] = []
-    var planes = (0..<channels).map { samples + $0 * frames }
+    let addresses = PlaneAddresses<Float>(channelCount: channels)
     while readLine() != nil {
       let start = now()
       let welch = WelchSpectrum(sampleRate: 48_000, channelCount: channels, threads: threads)
       var done = 0
       while done < frames {
         let count = min(block, frames - done)
-        for channel in 0..<channels { planes[channel] = samples + channel * frames + done }
-        welch.add(planes, frames: count)
+        welch.add(addresses.planes(samples.planes, from: done), frames: count)
         done += count
       }
       powers = welch.powers(channel: 0)

@@ -33,10 +33,9 @@ public final class LoudnessMeter {
   public private(set) var isFinite = true
   /// Frames of what has been added.
   public private(set) var frameCount: Int64 = 0
-  private let interleavedMemory: FlatMemory<Double>
-  private var interleaved: UnsafeMutablePointer<Double> { interleavedMemory.start }
+  private let interleaved: FlatMemory<Double>
   /// One channel of a step.
-  private let planeMemory: FlatMemory<Double>
+  private let plane: FlatMemory<Double>
   private let peakMeters: [TruePeakMeter]
 
   /// - Parameters:
@@ -63,8 +62,8 @@ public final class LoudnessMeter {
     self.sampleRate = rate
     self.channels = channels
     steps = StepRing(sampleRate: rate)
-    interleavedMemory = FlatMemory(repeating: 0, count: steps.frames * channels.count)
-    planeMemory = FlatMemory(repeating: 0, count: steps.frames)
+    interleaved = FlatMemory(repeating: 0, count: steps.frames * channels.count)
+    plane = FlatMemory(repeating: 0, count: steps.frames)
     peakMeters = channels.map { _ in TruePeakMeter() }
   }
 
@@ -73,12 +72,12 @@ public final class LoudnessMeter {
   }
 
   /// Takes the next block: `frames` samples of each channel.
-  public func add(_ planes: UnsafePointer<UnsafeMutablePointer<Float>>, frames: Int) {
+  public func add(_ planes: Planes<Float>, frames: Int) {
     add(frames: frames) { channel, frame in Double(planes[channel][frame]) }
   }
 
   /// As the one for Float: `frames` samples of each channel.
-  public func add(_ planes: UnsafePointer<UnsafeMutablePointer<Double>>, frames: Int) {
+  public func add(_ planes: Planes<Double>, frames: Int) {
     add(frames: frames) { channel, frame in planes[channel][frame] }
   }
 
@@ -125,7 +124,7 @@ public final class LoudnessMeter {
       var sum = 0.0
       for channel in channels.indices {
         var at = channel
-        let plane = planeMemory.start
+        let plane = plane.all
         for frame in done..<done + count {
           let value = sample(channel, frame)
           interleaved[at] = value
@@ -137,7 +136,7 @@ public final class LoudnessMeter {
         peakMeters[channel].add(plane, frames: count)
       }
       if sum != 0 { isFinite = false }
-      ebur128_add_frames_double(state, interleaved, count)
+      ebur128_add_frames_double(state, interleaved.all.start(of: count * channels.count), count)
       done += count
       framesInStep += count
       if framesInStep == steps.frames { endStep() }

@@ -38,7 +38,7 @@ final class TruePeakMeter {
   /// The samples around the present hop, which begins at `reach`.
   private let samples = FlatMemory<Double>(repeating: 0, count: 2 * reach + hopFrames)
   private let floats = FlatMemory<Float>(repeating: 0, count: hopFrames + 2 * taps)
-  private let kernel = FlatMemory<Float>(count: coefficients.count) { coefficients[$0] }
+  private let kernel = FlatMemory(coefficients)
   private let sums = FlatMemory<Float>(repeating: 0, count: hopFrames + 3)
   /// The search's course, from one sample before the hop to two behind.
   private let course = FlatMemory<Float>(repeating: 0, count: phases * (hopFrames + 3))
@@ -72,11 +72,11 @@ final class TruePeakMeter {
   }
 
   /// Takes the next samples.
-  func add(_ source: UnsafePointer<Double>, frames: Int) {
+  func add(_ source: Plane<Double>, frames: Int) {
     var done = 0
     while done < frames {
       let count = min(samples.count - filled, frames - done)
-      (samples.start + filled).update(from: source + done, count: count)
+      (samples.all + filled).update(from: source + done, count: count)
       filled += count
       done += count
       if filled == samples.count { endHop() }
@@ -88,7 +88,7 @@ final class TruePeakMeter {
   func finish() -> (amplitude: Double, uncertainty: Double) {
     streamEnd = filled
     while let end = streamEnd, end > Self.reach - Self.margin {
-      (samples.start + filled).update(repeating: 0, count: samples.count - filled)
+      (samples.all + filled).update(repeating: 0, count: samples.count - filled)
       endHop()
     }
     let missed = max(0, passedOver + searchError - best.height)
@@ -98,7 +98,7 @@ final class TruePeakMeter {
   private func endHop() {
     search()
     let kept = samples.count - Self.hopFrames
-    samples.start.update(from: samples.start + Self.hopFrames, count: kept)
+    samples.all.update(from: samples.all + Self.hopFrames, count: kept)
     filled = max(0, filled - Self.hopFrames)
     streamStart = max(-2 * Self.reach, streamStart - Self.hopFrames)
     if let end = streamEnd { streamEnd = end - Self.hopFrames }
@@ -110,21 +110,21 @@ final class TruePeakMeter {
     let (first, half) = (Self.reach, Self.taps / 2)
     var loudest = 0.0
     for frame in first - half - 1..<first + Self.hopFrames + half + 2 {
-      loudest = max(loudest, abs(samples.start[frame]))
+      loudest = max(loudest, abs(samples[frame]))
     }
     // Not a number, or beyond what floats hold: there is no course.
     guard loudest > 0, loudest < 1e30, loudest * Self.searchGain > best.height else { return }
     // Floats below 1 keep what is quiet from underflowing.
     let scale = 1 / loudest
-    let place = samples.start + first - half - 1
-    for frame in 0..<Self.hopFrames + Self.taps + 3 { floats.start[frame] = Float(place[frame] * scale) }
+    let place = samples.all + (first - half - 1)
+    for frame in 0..<Self.hopFrames + Self.taps + 3 { floats[frame] = Float(place[frame] * scale) }
     let frames = Self.hopFrames + 3
-    for frame in 0..<frames { course.start[Self.phases * frame] = floats.start[half + frame] }
+    for frame in 0..<frames { course[Self.phases * frame] = floats[half + frame] }
     for phase in 1..<Self.phases {
       FIRKernels.process(
-        taps: kernel.start + (phase - 1) * Self.taps, tapCount: Self.taps, input: floats.start + 2 * half,
-        output: sums.start, frames: frames)
-      for frame in 0..<frames { course.start[Self.phases * frame + phase] = sums.start[frame] }
+        taps: (kernel.all + (phase - 1) * Self.taps).prefix(Self.taps), input: floats.all + (2 * half - Self.taps + 1),
+        output: sums.all, frames: frames)
+      for frame in 0..<frames { course[Self.phases * frame + phase] = sums[frame] }
     }
     for candidate in candidates(scale: scale) { lookClosely(at: candidate) }
   }
@@ -136,13 +136,13 @@ final class TruePeakMeter {
     let mostBetween = 1.09
     var least = max(0, best.height - slack) * scale / mostBetween
     for point in Self.phases..<Self.phases * (Self.hopFrames + 1) {
-      let middle = abs(course.start[point])
-      guard Double(middle) >= least, middle >= abs(course.start[point - 1]), middle > abs(course.start[point + 1])
+      let middle = abs(course[point])
+      guard Double(middle) >= least, middle >= abs(course[point - 1]), middle > abs(course[point + 1])
       else {
         continue
       }
       let summit = Self.summit(
-        Double(course.start[point - 1]), Double(course.start[point]), Double(course.start[point + 1]))
+        Double(course[point - 1]), Double(course[point]), Double(course[point + 1]))
       let candidate = Candidate(
         place: (Double(point) + summit.offset) / Double(Self.phases) - 1, height: summit.height / scale)
       let index = found.firstIndex { $0.height < candidate.height } ?? found.count
@@ -185,7 +185,7 @@ final class TruePeakMeter {
     let (value, truncation) = shells(window, at: time)
     var peak = Peak(height: abs(value), truncation: truncation)
     // The search may have been closer to a sample than the sum is to its summit.
-    let nearest = abs(samples.start[min(samples.count - 1, max(0, Int(clamping: guess.rounded())))])
+    let nearest = abs(samples[min(samples.count - 1, max(0, Int(clamping: guess.rounded())))])
     peak.height = max(peak.height, nearest)
     searchError = max(searchError, abs(peak.height - candidate.height))
     guard peak.height > best.height else { return }
@@ -221,7 +221,7 @@ final class TruePeakMeter {
     // Around the first and the last sample itself: neither a slow tone nor a fast one turns over there.
     func add(_ place: Int, _ mirror: Int) {
       guard window.contains(mirror) else { return }
-      part += samples.start[mirror] * Sinc.value(time - Double(place))
+      part += samples[mirror] * Sinc.value(time - Double(place))
     }
     if streamStart > window.lowerBound {
       for place in window.lowerBound..<min(streamStart, window.upperBound) { add(place, 2 * streamStart - place) }
@@ -249,7 +249,7 @@ final class TruePeakMeter {
       var place = range.lowerBound
       var distance = Lanes(repeating: time - Double(place)) - Lanes(0, 1, 2, 3)
       while place + 4 <= range.upperBound {
-        let at = samples.start + place
+        let at = samples.all + place
         let inverse = Lanes(repeating: 1) / distance
         let term = signs * Lanes(at[0], at[1], at[2], at[3]) * inverse
         one += term
@@ -262,7 +262,7 @@ final class TruePeakMeter {
       (first, second, third) = (first + one.sum(), second + two.sum(), third + three.sum())
       while place < range.upperBound {
         let inverse = 1 / (time - Double(place))
-        let term = ((place - middle) & 1 == 0 ? samples.start[place] : -samples.start[place]) * inverse
+        let term = ((place - middle) & 1 == 0 ? samples[place] : -samples[place]) * inverse
         first += term
         second += term * inverse
         third += term * inverse * inverse
@@ -280,9 +280,9 @@ final class TruePeakMeter {
     var bend = -.pi * sine * first - 2 * cosine * second + 2 * sine / .pi * third
     for place in near {
       let (a, b, c) = Self.sinc(time - Double(place))
-      value += samples.start[place] * a
-      slope += samples.start[place] * b
-      bend += samples.start[place] * c
+      value += samples[place] * a
+      slope += samples[place] * b
+      bend += samples[place] * c
     }
     return (value, slope, bend)
   }

@@ -41,12 +41,12 @@ public final class CrossSpectrum {
   }
 
   /// Takes the next block: `frames` samples of each channel; plane 0 is the reference, the responses follow.
-  public func add(_ planes: UnsafePointer<UnsafeMutablePointer<Float>>, frames: Int) {
+  public func add(_ planes: Planes<Float>, frames: Int) {
     sum.add(planes, frames: frames)
   }
 
   /// As the one for Float: plane 0 is the reference, the responses follow.
-  public func add(_ planes: UnsafePointer<UnsafeMutablePointer<Double>>, frames: Int) {
+  public func add(_ planes: Planes<Double>, frames: Int) {
     sum.add(planes, frames: frames)
   }
 

@@ -6,31 +6,27 @@ protocol StreamSample: Sendable {
   var asDouble: Double { get }
   /// target[i] = samples[i] · window[i].
   static func multiply(
-    _ samples: UnsafePointer<Self>, by window: UnsafePointer<Double>, into target: UnsafeMutablePointer<Double>,
-    count: Int)
+    _ samples: Plane<Self>, by window: Plane<Double>, into target: Plane<Double>, count: Int)
 }
 
 extension Float: StreamSample {
   var asDouble: Double { Double(self) }
   static func multiply(
-    _ samples: UnsafePointer<Float>, by window: UnsafePointer<Double>, into target: UnsafeMutablePointer<Double>,
-    count: Int
-  ) { segments_window_f32(samples, window, target, count) }
+    _ samples: Plane<Float>, by window: Plane<Double>, into target: Plane<Double>, count: Int
+  ) { segments_window_f32(samples.start(of: count), window.start(of: count), target.start(of: count), count) }
 }
 
 extension Double: StreamSample {
   var asDouble: Double { self }
   static func multiply(
-    _ samples: UnsafePointer<Double>, by window: UnsafePointer<Double>, into target: UnsafeMutablePointer<Double>,
-    count: Int
-  ) { segments_window_f64(samples, window, target, count) }
+    _ samples: Plane<Double>, by window: Plane<Double>, into target: Plane<Double>, count: Int
+  ) { segments_window_f64(samples.start(of: count), window.start(of: count), target.start(of: count), count) }
 }
 
 extension RealFFT {
   /// Transforms a segment of a stream under a window, both as long as the transform.
-  func forward<Sample: StreamSample>(_ segment: UnsafeMutablePointer<Sample>, window: UnsafePointer<Double>) {
-    guard let target = samples.baseAddress else { return }
-    Sample.multiply(segment, by: window, into: target, count: length)
+  func forward<Sample: StreamSample>(_ segment: Plane<Sample>, window: Plane<Double>) {
+    Sample.multiply(segment, by: window, into: Plane(samples), count: length)
     forward()
   }
 }
@@ -41,7 +37,7 @@ protocol SegmentConsumer: AnyObject {
   ///
   /// - Parameter first: the number of the first of them in the stream, from 0.
   func consume<Sample: StreamSample>(
-    _ planes: UnsafePointer<UnsafeMutablePointer<Sample>>, offset: Int, count: Int, first: Int)
+    _ planes: Planes<Sample>, offset: Int, count: Int, first: Int)
 }
 
 /// Cuts a stream that arrives in blocks of any length into overlapping segments, and keeps no more than two segments of
@@ -65,7 +61,7 @@ final class SegmentCutter {
 
   /// Takes a block of any length and hands on every segment that is whole with it.
   func add<Sample: StreamSample>(
-    _ planes: UnsafePointer<UnsafeMutablePointer<Sample>>, frames: Int, to consumer: some SegmentConsumer
+    _ planes: Planes<Sample>, frames: Int, to consumer: some SegmentConsumer
   ) {
     precondition(frames >= 0)
     var offset = 0
@@ -76,7 +72,7 @@ final class SegmentCutter {
       let available = pending + taken
       let whole = available < length ? 0 : min((available - length) / hop, (pending - 1) / hop) + 1
       if whole > 0 {
-        consumer.consume(UnsafePointer(history.planes), offset: 0, count: whole, first: segmentCount)
+        consumer.consume(history.planes, offset: 0, count: whole, first: segmentCount)
         segmentCount += whole
       }
       let next = whole * hop
@@ -98,7 +94,7 @@ final class SegmentCutter {
   }
 
   private func keep<Sample: StreamSample>(
-    _ planes: UnsafePointer<UnsafeMutablePointer<Sample>>, offset: Int, frames: Int
+    _ planes: Planes<Sample>, offset: Int, frames: Int
   ) {
     for channel in 0..<channelCount {
       let source = planes[channel] + offset

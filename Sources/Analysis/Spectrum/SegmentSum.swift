@@ -23,8 +23,7 @@ final class SegmentSum: SegmentConsumer {
   private let rows: [Row]
   private let cutter: SegmentCutter
   private let workers: [Worker]
-  private let windowMemory: FlatMemory<Double>
-  private var window: UnsafeMutablePointer<Double> { windowMemory.start }
+  private let window: FlatMemory<Double>
   /// Doubles of one row: squares of real and imaginary parts in turn; crossed rows have those of both channels, then
   /// the products as real and imaginary parts.
   private let stride: Int
@@ -32,8 +31,7 @@ final class SegmentSum: SegmentConsumer {
   private let slotCount: Int
   /// For each row the total of its closed groups, then its slots. A group has the slot of its number modulo their
   /// count.
-  private let storageMemory: FlatMemory<Double>
-  private var storage: UnsafeMutablePointer<Double> { storageMemory.start }
+  private let storage: FlatMemory<Double>
 
   /// Two transforms for one thread; a crossed row needs both at once.
   private final class Worker: @unchecked Sendable {
@@ -56,32 +54,31 @@ final class SegmentSum: SegmentConsumer {
     stride = settings.binCount * (isCrossed ? 6 : 2)
     slotCount = max(1, 16 * workers.count / rows.count)
     let doubles = rows.count * (slotCount + 1) * stride
-    storageMemory = FlatMemory(repeating: 0, count: doubles)
-    let samples = settings.window.samples(settings.segmentLength)
-    windowMemory = FlatMemory(count: settings.segmentLength) { samples[$0] }
+    storage = FlatMemory(repeating: 0, count: doubles)
+    window = FlatMemory(settings.window.samples(settings.segmentLength))
   }
 
   var segmentCount: Int { cutter.segmentCount }
 
-  func add<Sample: StreamSample>(_ planes: UnsafePointer<UnsafeMutablePointer<Sample>>, frames: Int) {
+  func add<Sample: StreamSample>(_ planes: Planes<Sample>, frames: Int) {
     cutter.add(planes, frames: frames, to: self)
   }
 
   /// The sum of a row over all segments so far.
   func total(row: Int) -> [Double] {
-    var sum = Array(UnsafeBufferPointer(start: total(of: row), count: stride))
+    var sum = Array(total(of: row).prefix(stride).elements)
     let open = slot(of: row, group: segmentCount / Self.groupLength)
     for index in sum.indices { sum[index] += open[index] }
     return sum
   }
 
-  private func total(of row: Int) -> UnsafeMutablePointer<Double> { storage + row * (slotCount + 1) * stride }
-  private func slot(of row: Int, group: Int) -> UnsafeMutablePointer<Double> {
+  private func total(of row: Int) -> Plane<Double> { storage.all + row * (slotCount + 1) * stride }
+  private func slot(of row: Int, group: Int) -> Plane<Double> {
     total(of: row) + (1 + group % slotCount) * stride
   }
 
   func consume<Sample: StreamSample>(
-    _ planes: UnsafePointer<UnsafeMutablePointer<Sample>>, offset: Int, count: Int, first: Int
+    _ planes: Planes<Sample>, offset: Int, count: Int, first: Int
   ) {
     let length = Self.groupLength
     var next = first
@@ -131,18 +128,18 @@ final class SegmentSum: SegmentConsumer {
   }
 
   private func add<Sample: StreamSample>(
-    _ row: Int, _ planes: UnsafePointer<UnsafeMutablePointer<Sample>>, at frame: Int,
-    to sum: UnsafeMutablePointer<Double>, with worker: Worker
+    _ row: Int, _ planes: Planes<Sample>, at frame: Int,
+    to sum: Plane<Double>, with worker: Worker
   ) {
     let count = 2 * settings.binCount
     switch rows[row] {
     case .power(let channel):
-      worker.first.forward(planes[channel] + frame, window: window)
+      worker.first.forward(planes[channel] + frame, window: window.all)
       addSquares(of: worker.first, to: sum, count)
     case .cross(let reference, let response):
       guard let second = worker.second else { return }
-      worker.first.forward(planes[reference] + frame, window: window)
-      second.forward(planes[response] + frame, window: window)
+      worker.first.forward(planes[reference] + frame, window: window.all)
+      second.forward(planes[response] + frame, window: window.all)
       addSquares(of: worker.first, to: sum, count)
       addSquares(of: second, to: sum + count, count)
       let (x, y) = (worker.first.bins, second.bins)
@@ -155,10 +152,10 @@ final class SegmentSum: SegmentConsumer {
   }
 
   /// Squares of real and imaginary parts apart: so vectors need no shuffles.
-  private func addSquares(of fft: RealFFT, to sum: UnsafeMutablePointer<Double>, _ count: Int) {
+  private func addSquares(of fft: RealFFT, to sum: Plane<Double>, _ count: Int) {
     guard let bins = fft.bins.baseAddress else { return }
     bins.withMemoryRebound(to: Double.self, capacity: count) { parts in
-      segments_add_squares(parts, sum, count)
+      segments_add_squares(parts, sum.start(of: count), count)
     }
   }
 }

@@ -18,11 +18,10 @@ public final class Spectrogram {
   public private(set) var segmentsPerColumn = 1
   private let cutter: SegmentCutter
   private let fft: RealFFT
-  private let window: [Double]
+  private let window: FlatMemory<Double>
   private let scale: Double
   /// Powers: channel, column, bin.
-  private let storageMemory: FlatMemory<Float>
-  private var storage: UnsafeMutablePointer<Float> { storageMemory.start }
+  private let storage: FlatMemory<Float>
 
   /// - Parameter maximumColumns: 2 or more, made even; a stream longer than that has between half as many and as many.
   public init(
@@ -35,20 +34,20 @@ public final class Spectrogram {
     self.maximumColumns = maximumColumns / 2 * 2
     cutter = SegmentCutter(channelCount: channelCount, settings: settings)
     fft = RealFFT(length: settings.segmentLength)
-    window = settings.window.samples(settings.segmentLength)
+    window = FlatMemory(settings.window.samples(settings.segmentLength))
     let sum = settings.windowSums.sum
     scale = 1 / (sum * sum)
     let count = channelCount * self.maximumColumns * settings.binCount
-    storageMemory = FlatMemory(repeating: 0, count: count)
+    storage = FlatMemory(repeating: 0, count: count)
   }
 
   /// Takes the next block: `frames` samples of each channel.
-  public func add(_ planes: UnsafePointer<UnsafeMutablePointer<Float>>, frames: Int) {
+  public func add(_ planes: Planes<Float>, frames: Int) {
     cutter.add(planes, frames: frames, to: self)
   }
 
   /// As the one for Float: `frames` samples of each channel.
-  public func add(_ planes: UnsafePointer<UnsafeMutablePointer<Double>>, frames: Int) {
+  public func add(_ planes: Planes<Double>, frames: Int) {
     cutter.add(planes, frames: frames, to: self)
   }
 
@@ -108,15 +107,15 @@ public final class Spectrogram {
     }
   }
 
-  private func powers(_ channel: Int, _ column: Int) -> UnsafeMutablePointer<Float> {
+  private func powers(_ channel: Int, _ column: Int) -> Plane<Float> {
     precondition((0..<channelCount).contains(channel) && (0..<maximumColumns).contains(column))
-    return storage + (channel * maximumColumns + column) * settings.binCount
+    return storage.all + (channel * maximumColumns + column) * settings.binCount
   }
 }
 
 extension Spectrogram: SegmentConsumer {
   func consume<Sample: StreamSample>(
-    _ planes: UnsafePointer<UnsafeMutablePointer<Sample>>, offset: Int, count: Int, first: Int
+    _ planes: Planes<Sample>, offset: Int, count: Int, first: Int
   ) {
     for segment in first..<first + count {
       if segment == maximumColumns * segmentsPerColumn { joinColumns() }
@@ -129,9 +128,9 @@ extension Spectrogram: SegmentConsumer {
 
   /// Holds a segment's power in a column. A value that is not a number stays there.
   private func hold<Sample: StreamSample>(
-    _ segment: UnsafeMutablePointer<Sample>, in column: UnsafeMutablePointer<Float>
+    _ segment: Plane<Sample>, in column: Plane<Float>
   ) {
-    fft.forward(segment, window: window)
+    fft.forward(segment, window: window.all)
     let bins = fft.bins
     for bin in bins.indices {
       let power = Float(bins[bin].squaredMagnitude * scale * settings.sides(ofBin: bin))

@@ -40,12 +40,12 @@ public final class WelchSpectrum {
   }
 
   /// Takes the next block: `frames` samples of each channel. Threads help where it is long.
-  public func add(_ planes: UnsafePointer<UnsafeMutablePointer<Float>>, frames: Int) {
+  public func add(_ planes: Planes<Float>, frames: Int) {
     sum.add(planes, frames: frames)
   }
 
   /// As the one for Float: `frames` samples of each channel.
-  public func add(_ planes: UnsafePointer<UnsafeMutablePointer<Double>>, frames: Int) {
+  public func add(_ planes: Planes<Double>, frames: Int) {
     sum.add(planes, frames: frames)
   }
 
@@ -98,11 +98,11 @@ func oneSided(squares: ArraySlice<Double>, settings: SegmentSettings, scale: Dou
 
 /// Runs `body` with pointers to the samples of some channels of one length, and that length.
 func withPlanes(
-  of channels: [[Double]], _ body: (UnsafePointer<UnsafeMutablePointer<Double>>, Int) -> Void
+  of channels: [[Double]], _ body: (Planes<Double>, Int) -> Void
 ) {
   let frames = channels.first?.count ?? 0
   precondition(channels.allSatisfy { $0.count == frames })
   let buffer = DoubleBuffer(channelCount: channels.count, frameCapacity: frames)
-  for (channel, samples) in channels.enumerated() { buffer.planes[channel].update(from: samples, count: frames) }
-  withExtendedLifetime(buffer) { body(UnsafePointer(buffer.planes), frames) }
+  for (channel, samples) in channels.enumerated() { buffer[channel].update(from: samples) }
+  withExtendedLifetime(buffer) { body(buffer.planes, frames) }
 }

@@ -86,7 +86,7 @@ final class MemorySink: AudioSink {
     _ planes: FloatPlanes, offset: Int, frames: Int
   ) throws(BenchError) {
     for channel in channels.indices {
-      channels[channel].append(contentsOf: UnsafeBufferPointer(start: planes[channel] + offset, count: frames))
+      channels[channel].append(contentsOf: (planes[channel] + offset).prefix(frames).elements)
     }
   }
   func end() throws(BenchError) -> SoundFileWriteReport? { nil }

@@ -204,8 +204,8 @@ final class ConversionWork: BlockWork {
         frames: end - first)
     case .groups(let groups):
       let (channels, converter) = groups[part]
-      converter.push(slot.mapped.planes + channels.lowerBound, frames: slot.inputFrames)
-      converter.pop(into: slot.converted.planes + channels.lowerBound, frames: range.count)
+      converter.push(slot.mapped.planes[channels], frames: slot.inputFrames)
+      converter.pop(into: slot.converted.planes[channels], frames: range.count)
     }
   }
 

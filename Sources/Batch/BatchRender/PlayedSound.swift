@@ -52,7 +52,7 @@ final class PlayedSound: LoudspeakerListener, @unchecked Sendable {
     }
   }
 
-  func append(_ samples: UnsafePointer<Float>, frames: Int) {
+  func append(_ samples: Plane<Float>, frames: Int) {
     var done = 0
     while done < frames, !hasFailed {
       let count = min(Self.pieceFrames, frames - done)

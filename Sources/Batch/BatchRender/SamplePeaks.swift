@@ -22,7 +22,7 @@ package struct SamplePeaks {
         if peak > channels[channel] { channels[channel] = peak }
       } else {
         channels[channel] = .nan
-        nonFinite.add(plane, frames: frames, channel: channel, firstFrame: framesSeen)
+        nonFinite.add(plane.prefix(frames).elements.span, channel: channel, firstFrame: framesSeen)
       }
     }
     framesSeen += Int64(frames)

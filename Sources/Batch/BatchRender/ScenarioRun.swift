@@ -152,7 +152,7 @@ private final class HardwareHost: @unchecked Sendable {
 
   /// On the hardware's thread.
   private func render(
-    _ time: DeviceTime, _ frames: Int, _ output: UnsafeMutablePointer<Float>, _ channelCount: Int
+    _ time: DeviceTime, _ frames: Int, _ output: Plane<Float>, _ channelCount: Int
   ) -> AudioStatus {
     renderer.prefetch(sampleTime: time.sampleTime, frames: frames)
     let mark = CallRecorder.shared?.begin(
@@ -160,8 +160,7 @@ private final class HardwareHost: @unchecked Sendable {
     var status = AudioStatus.noError
     do throws(AudioStatus) {
       try renderer.render(sampleTime: time.sampleTime, frames: frames) { buffer, offset, count in
-        let bytes = count * channelCount * MemoryLayout<Float>.size
-        UnsafeMutableRawPointer(output + offset * channelCount).copyMemory(from: buffer.buffers[0], byteCount: bytes)
+        (output + offset * channelCount).update(from: buffer.interleaved(channelCount), count: count * channelCount)
       }
     } catch {
       status = error

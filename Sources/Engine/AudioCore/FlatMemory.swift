@@ -2,26 +2,45 @@
 /// place.
 ///
 /// Allocated when a unit, plan or converter is prepared, never while rendering. Unlike an array it is never copied, and
-/// what is read through ``start`` counts no references and checks no bounds: the caller must stay within ``count``.
-public struct FlatMemory<Element: ~Copyable>: ~Copyable, @unchecked Sendable {
-  /// The first element. Valid for as long as this value exists.
-  public let start: UnsafeMutablePointer<Element>
-  /// Elements behind ``start``; 0 or more.
-  public let count: Int
+/// counts no references; a debug build checks indices, as those of ``Plane``.
+public struct FlatMemory<Element: ~Copyable>: ~Copyable, Sendable {
+  /// A view of all elements. Valid for as long as this value exists.
+  public let all: Plane<Element>
+  /// Elements; 0 or more.
+  @inlinable public var count: Int { all.count }
 
   /// - Parameters:
   ///   - count: 0 or more.
   ///   - element: the value of an element.
-  public init(count: Int, _ element: (_ index: Int) -> Element) {
+  @inlinable public init(count: Int, _ element: (_ index: Int) -> Element) {
     precondition(count >= 0)
-    self.count = count
-    start = .allocate(capacity: max(1, count))
-    for index in 0..<count { (start + index).initialize(to: element(index)) }
+    all = Self.allocated(count)
+    for index in 0..<count { (all.start + index).initialize(to: element(index)) }
+  }
+
+  /// Memory on cache lines of its own, not initialized.
+  @inlinable static func allocated(_ count: Int) -> Plane<Element> {
+    let bytes = max(64, count * MemoryLayout<Element>.stride)
+    let memory = UnsafeMutableRawPointer.allocate(byteCount: bytes, alignment: 64)
+    return Plane(memory.bindMemory(to: Element.self, capacity: count), count: count)
   }
 
   deinit {
-    start.deinitialize(count: count)
-    start.deallocate()
+    all.start.deinitialize(count: count)
+    all.start.deallocate()
+  }
+
+  /// An element. Precondition: 0 ..< ``count``.
+  @inlinable @inline(__always)
+  public subscript(index: Int) -> Element {
+    unsafeAddress {
+      assert(index >= 0 && index < count, "outside of the memory")
+      return UnsafePointer(all.start + index)
+    }
+    nonmutating unsafeMutableAddress {
+      assert(index >= 0 && index < count, "outside of the memory")
+      return all.start + index
+    }
   }
 }
 
@@ -29,16 +48,18 @@ extension FlatMemory where Element: Copyable {
   /// - Parameters:
   ///   - element: the value of an element.
   ///   - count: 0 or more.
-  public init(repeating element: Element, count: Int) { self.init(count: count) { _ in element } }
+  @inlinable public init(repeating element: Element, count: Int) { self.init(count: count) { _ in element } }
+
+  /// A copy of all elements of a list.
+  @inlinable public init(_ elements: [Element]) { self.init(count: elements.count) { elements[$0] } }
 }
 
 extension FlatMemory where Element: BitwiseCopyable {
   /// Memory that is not filled: the system gives a page of it when the page is first written to.
   ///
   /// - Parameter count: 0 or more. An element is to be written before it is read.
-  public init(unwritten count: Int) {
+  @inlinable public init(unwritten count: Int) {
     precondition(count >= 0)
-    self.count = count
-    start = .allocate(capacity: max(1, count))
+    all = Self.allocated(count)
   }
 }

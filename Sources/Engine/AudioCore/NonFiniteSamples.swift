@@ -38,14 +38,13 @@ public struct NonFiniteSamples: Hashable, Sendable, Codable {
   }
 
   /// Looks at samples of one channel, one by one: for samples of which some are known to be.
-  /// - Parameters:
-  ///   - samples: samples of the channel, from frame `firstFrame` of the stream on.
-  ///   - frames: 0 or more.
+  ///
+  /// - Parameter samples: samples of the channel, from frame `firstFrame` of the stream on.
   package mutating func add<Sample: BinaryFloatingPoint>(
-    _ samples: UnsafePointer<Sample>, frames: Int, channel: Int, firstFrame: Int64
+    _ samples: Span<Sample>, channel: Int, firstFrame: Int64
   ) {
     var found = NonFiniteSamples()
-    for frame in 0..<frames where !samples[frame].isFinite {
+    for frame in samples.indices where !samples[frame].isFinite {
       if found.isEmpty { (found.firstFrame, found.firstChannel) = (firstFrame + Int64(frame), channel) }
       if samples[frame].isNaN { found.notNumbers += 1 } else { found.infinities += 1 }
     }

@@ -2,6 +2,7 @@
 // `process` runs on the render thread: it neither allocates, locks nor throws. The arithmetic is that of
 // `biquad_cascade.h` in CKernels: transposed direct form II in double, no fused operation, the same bits everywhere.
 
+import AudioCore
 import CKernels
 
 /// A cascade of biquads over any number of channels. All channels share the sections; each has its own state.
@@ -15,8 +16,8 @@ public final class BiquadCascade {
   /// Linear, multiplies the last section's output in double before the one rounding to Float. 1 changes nothing.
   public var outputGain = 1.0
 
-  private let sections: UnsafeMutablePointer<biquad_coefficients>
-  private let state: UnsafeMutablePointer<biquad_state>
+  private let sections: FlatMemory<biquad_coefficients>
+  private let state: FlatMemory<biquad_state>
 
   /// `sectionCapacity` identity sections at rest, all of them in use.
   /// - Parameters:
@@ -27,15 +28,11 @@ public final class BiquadCascade {
     self.sectionCapacity = sectionCapacity
     self.channelCount = channelCount
     sectionCount = sectionCapacity
-    sections = Self.aligned(biquad_coefficients(b0: 1, b1: 0, b2: 0, a1: 0, a2: 0), count: sectionCapacity)
-    state = Self.aligned(biquad_state(), count: sectionCapacity * channelCount)
+    sections = FlatMemory(
+      repeating: biquad_coefficients(b0: 1, b1: 0, b2: 0, a1: 0, a2: 0), count: sectionCapacity)
+    state = FlatMemory(repeating: biquad_state(), count: sectionCapacity * channelCount)
     // The environment is read here, once in a process, and not while rendering.
     _ = kernels_active_instruction_set()
-  }
-
-  deinit {
-    sections.deallocate()
-    state.deallocate()
   }
 
   /// Sections in use, from the first: 0 to ``sectionCapacity``. Sections that come into use begin at rest.
@@ -44,7 +41,8 @@ public final class BiquadCascade {
       precondition(sectionCount >= 0 && sectionCount <= sectionCapacity)
       guard sectionCount > oldValue else { return }
       for channel in 0..<channelCount {
-        (state + channel * sectionCapacity + oldValue).update(repeating: biquad_state(), count: sectionCount - oldValue)
+        (state.all + channel * sectionCapacity + oldValue).update(
+          repeating: biquad_state(), count: sectionCount - oldValue)
       }
     }
   }
@@ -70,16 +68,17 @@ public final class BiquadCascade {
   ///   - input: ``channelCount`` planes of Float.
   ///   - output: as many planes. Each is the input plane of the same channel (in place) or overlaps no input plane.
   public func process(
-    input: UnsafePointer<UnsafeMutablePointer<Float>>, output: UnsafePointer<UnsafeMutablePointer<Float>>,
-    offset: Int = 0, frames: Int
+    input: FloatPlanes, output: FloatPlanes, offset: Int = 0, frames: Int
   ) {
     precondition(offset >= 0 && frames >= 0)
     biquad_cascade_process(
-      sections, sectionCount, state, sectionCapacity, outputGain, input, output, channelCount, offset, frames)
+      sections.all.start, sectionCount, state.all.start, sectionCapacity, outputGain,
+      input.starts(of: channelCount, frames: offset + frames), output.starts(of: channelCount, frames: offset + frames),
+      channelCount, offset, frames)
   }
 
   /// Puts all sections at rest; coefficients and gain stay.
-  public func reset() { state.update(repeating: biquad_state(), count: sectionCapacity * channelCount) }
+  public func reset() { state.all.fill(biquad_state()) }
 
   /// Takes over the state of one section of another cascade, for a section that has moved.
   /// - Parameter other: has the same number of channels, and is not this cascade.
@@ -88,14 +87,5 @@ public final class BiquadCascade {
     for channel in 0..<channelCount {
       state[channel * sectionCapacity + section] = other.state[channel * other.sectionCapacity + source]
     }
-  }
-
-  /// Memory on its own cache lines, filled with `value`.
-  private static func aligned<Element: BitwiseCopyable>(
-    _ value: Element, count: Int
-  ) -> UnsafeMutablePointer<Element> {
-    let bytes = max(64, count * MemoryLayout<Element>.stride)
-    let raw = UnsafeMutableRawPointer.allocate(byteCount: bytes, alignment: 64)
-    return raw.initializeMemory(as: Element.self, repeating: value, count: count)
   }
 }

@@ -1,6 +1,7 @@
 // Runs on the render thread; nothing here allocates. The arithmetic is that of `dynamics.h` in CKernels: the same bits
 // everywhere.
 
+import AudioCore
 import CKernels
 
 /// The curve of a compressor and expander: decibels, but for the slope.
@@ -22,7 +23,9 @@ public struct DynamicsCurve {
   /// The linear gains of linear levels, and the decibels of them that compress; 1e-14 of a neper within `dynamics.h`'s
   /// formula.
   public func findGains(
-    _ levels: UnsafePointer<Double>, gains: UnsafeMutablePointer<Double>,
-    compressions: UnsafeMutablePointer<Double>, count: Int
-  ) { dynamics_gains(levels, gains, compressions, count, curve) }
+    _ levels: Plane<Double>, gains: Plane<Double>,
+    compressions: Plane<Double>, count: Int
+  ) {
+    dynamics_gains(levels.start(of: count), gains.start(of: count), compressions.start(of: count), count, curve)
+  }
 }

@@ -1,15 +1,19 @@
 // Runs on the render thread; nothing here allocates. The arithmetic is that of `fir.h` in CKernels: the same bits
 // everywhere.
 
+import AudioCore
 import CKernels
 
 /// A filter of finite impulse response over one plane.
 public enum FIRKernels {
   /// output[n] = Σ taps[k] · input[n − k], k from 0 up, each product and sum rounded: see `fir.h`.
   ///
-  /// - Parameter input: its first frame; `tapCount − 1` frames lie before it.
+  /// - Parameter input: the `tapCount − 1` frames before the first, then `frames` frames.
   public static func process(
-    taps: UnsafePointer<Float>, tapCount: Int, input: UnsafePointer<Float>, output: UnsafeMutablePointer<Float>,
+    taps: Plane<Float>, input: Plane<Float>, output: Plane<Float>,
     frames: Int
-  ) { fir_process(taps, tapCount, input, output, frames) }
+  ) {
+    let history = taps.count - 1
+    fir_process(taps.start, taps.count, input.start(of: history + frames) + history, output.start(of: frames), frames)
+  }
 }

@@ -14,40 +14,47 @@ public final class FeedbackNetwork {
   public static let lanes = Int(FEEDBACK_LANES)
 
   private let lines: FlatMemory<feedback_line>
-  private let inputs: FlatMemory<UnsafePointer<Float>>
-  private let outputs: FlatMemory<UnsafeMutablePointer<Float>>
+  private let rows: Planes<Float>
+  private let channelCount: Int
 
-  /// - Parameters:
-  ///   - inputs: a row of one or two channels each, for as long as this lives.
-  ///   - outputs: as many.
-  public init(inputs: [UnsafeMutablePointer<Float>], outputs: [UnsafeMutablePointer<Float>]) {
-    precondition((1...Int(FEEDBACK_CHANNELS)).contains(inputs.count) && inputs.count == outputs.count)
-    let nowhere = outputs[0]
+  /// - Parameter rows: the inputs of one or two channels, then as many outputs, for as long as this lives.
+  public init(rows: Planes<Float>) {
+    channelCount = rows.channelCount / 2
+    precondition((1...Int(FEEDBACK_CHANNELS)).contains(channelCount) && rows.channelCount % 2 == 0)
+    let nowhere = rows[0].start
     lines = FlatMemory(
-      repeating: feedback_line(read: UnsafePointer(nowhere), write: nowhere, present: 0, former: 0),
-      count: Self.lineCount)
-    self.inputs = FlatMemory(count: inputs.count) { UnsafePointer(inputs[$0]) }
-    self.outputs = FlatMemory(count: outputs.count) { outputs[$0] }
+      repeating: feedback_line(read: nowhere, write: nowhere, present: 0, former: 0), count: Self.lineCount)
+    self.rows = rows
   }
 
   /// The weights of the present and of the former frame, of a line.
   public func setWeights(_ line: Int, present: Float, former: Float) {
-    (lines.start[line].present, lines.start[line].former) = (present, former)
+    (lines[line].present, lines[line].former) = (present, former)
   }
 
   /// Sets the places at which a line's next frames are read, and written.
-  public func setPlace(_ line: Int, read: UnsafePointer<Float>, write: UnsafeMutablePointer<Float>) {
-    (lines.start[line].read, lines.start[line].write) = (read, write)
+  ///
+  /// - Parameters:
+  ///   - read: the frame before the first, and those that are read.
+  ///   - frames: as ``process(frames:)`` will be called with.
+  public func setPlace(_ line: Int, read: Plane<Float>, write: Plane<Float>, frames: Int) {
+    let groups = (frames + Self.lanes - 1) / Self.lanes * Self.lanes
+    (lines[line].read, lines[line].write) = (UnsafePointer(read.start(of: 1 + groups) + 1), write.start(of: groups))
   }
 
   /// Computes frames of all lines and channels, from their places on.
   public func process(frames: Int) {
-    feedback_network_process(lines.start, inputs.start, outputs.start, inputs.count, frames)
+    let starts = rows.starts(of: 2 * channelCount, frames: frames)
+    starts.withMemoryRebound(to: UnsafePointer<Float>.self, capacity: channelCount) { inputs in
+      feedback_network_process(lines.all.start, inputs, starts + channelCount, channelCount, frames)
+    }
   }
 
   /// write[n] = samples[n] + gain · read[n], samples[n] = read[n] − gain · write[n]: none overlaps another.
   public static func allPass(
-    _ samples: UnsafeMutablePointer<Float>, read: UnsafePointer<Float>, write: UnsafeMutablePointer<Float>,
+    _ samples: Plane<Float>, read: Plane<Float>, write: Plane<Float>,
     gain: Float, frames: Int
-  ) { feedback_all_pass(samples, read, write, gain, frames) }
+  ) {
+    feedback_all_pass(samples.start(of: frames), read.start(of: frames), write.start(of: frames), gain, frames)
+  }
 }

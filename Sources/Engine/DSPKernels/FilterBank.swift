@@ -9,7 +9,7 @@ import CKernels
 /// L phases.
 ///
 /// Output frame n lies at n × M ÷ L input frames. It has no state: any frames, in any order, on any thread.
-public final class FilterBank: @unchecked Sendable {
+public final class FilterBank: Sendable {
   /// L: output frames after which the distances repeat.
   public let outputsPerCycle: Int
   /// M: input frames after which the distances repeat.
@@ -24,9 +24,11 @@ public final class FilterBank: @unchecked Sendable {
   /// The memory of the bank.
   public let byteCount: Int
 
-  private let bank: filter_bank
-  private let taps: UnsafeMutablePointer<Float>
-  private let starts: UnsafeMutablePointer<Int>
+  private let phaseCount: Int
+  private let stepCount: Int
+  private let advanceFrames: Int
+  private let taps: FlatMemory<Float>
+  private let starts: FlatMemory<Int>
 
   /// - Parameters:
   ///   - outputs: L, 1 or more.
@@ -54,18 +56,16 @@ public final class FilterBank: @unchecked Sendable {
 
     let count = groups * steps * size * lanes
     byteCount = count * MemoryLayout<Float>.stride
-    taps = UnsafeMutableRawPointer.allocate(byteCount: byteCount, alignment: 64)
-      .initializeMemory(as: Float.self, repeating: 0, count: count)
-    starts = .allocate(capacity: groups)
+    taps = FlatMemory(repeating: 0, count: count)
+    starts = FlatMemory(count: groups) { firstTap(members($0).lowerBound) }
     var (behind, ahead) = (0, 0)
     for group in 0..<groups {
-      let start = firstTap(members(group).lowerBound)
-      (starts + group).initialize(to: start)
+      let start = starts[group]
       for phase in members(group) {
         let position = (phase * inputs).dividedRoundingDown(by: outputs)
         behind = max(behind, position - start)
         ahead = max(ahead, start + steps * lanes - position)
-        let row = taps + group * steps * size * lanes + (phase - group * size) * lanes
+        let row = taps.all + group * steps * size * lanes + (phase - group * size) * lanes
         for frame in firstTap(phase)...lastTap(phase) {
           let (step, lane) = (frame - start).quotientAndRemainder(dividingBy: lanes)
           // The outermost steps come first, the one in the middle last: see the header.
@@ -76,15 +76,9 @@ public final class FilterBank: @unchecked Sendable {
     }
     lookBehindFrames = behind
     lookAheadFrames = ahead
-    bank = filter_bank(
-      taps: taps, starts: starts, phase_count: phases, step_count: steps, advance_frames: inputs * cycles)
+    (phaseCount, stepCount, advanceFrames) = (phases, steps, inputs * cycles)
     // The environment is read here, once in a process, and not while rendering.
     _ = kernels_active_instruction_set()
-  }
-
-  deinit {
-    taps.deallocate()
-    starts.deallocate()
   }
 
   /// The input frame at or before the position of an output frame, 0 or later.
@@ -108,14 +102,19 @@ public final class FilterBank: @unchecked Sendable {
   ///   - first: the first output frame, 0 or later.
   ///   - frames: the number of frames.
   public func process(
-    input: UnsafePointer<UnsafeMutablePointer<Float>>, inputOrigin: Int64,
-    output: UnsafePointer<UnsafeMutablePointer<Float>>, channelCount: Int, offset: Int = 0, first: Int64, frames: Int
+    input: FloatPlanes, inputOrigin: Int64, output: FloatPlanes, channelCount: Int, offset: Int = 0, first: Int64,
+    frames: Int
   ) {
     precondition(first >= 0 && frames >= 0 && offset >= 0)
-    precondition(frames == 0 || inputRange(of: first..<first + Int64(frames)).lowerBound >= inputOrigin)
-    var bank = bank
-    input.withMemoryRebound(to: UnsafePointer<Float>.self, capacity: channelCount) { input in
-      filter_bank_process(&bank, input, inputOrigin, output, channelCount, offset, first, frames)
+    let range = inputRange(of: first..<first + Int64(frames))
+    precondition(frames == 0 || range.lowerBound >= inputOrigin)
+    var bank = filter_bank(
+      taps: taps.all.start, starts: starts.all.start, phase_count: phaseCount, step_count: stepCount,
+      advance_frames: advanceFrames)
+    let inputs = input.starts(of: channelCount, frames: frames == 0 ? 0 : Int(range.upperBound - inputOrigin))
+    let outputs = output.starts(of: channelCount, frames: offset + frames)
+    inputs.withMemoryRebound(to: UnsafePointer<Float>.self, capacity: channelCount) { inputs in
+      filter_bank_process(&bank, inputs, inputOrigin, outputs, channelCount, offset, first, frames)
     }
   }
 }

@@ -15,9 +15,8 @@ public enum FractionalDelay {
   private static let beta = 6.0
 
   /// For each 512th part of a frame, and for a whole one, the taps.
-  private static let table: [Float] = (0...phases).flatMap { phase in
-    taps(fraction: Double(phase) / Double(phases)).map { Float($0) }
-  }
+  private static let table = FlatMemory(
+    (0...phases).flatMap { phase in taps(fraction: Double(phase) / Double(phases)).map { Float($0) } })
 
   /// Makes the table, so that no render does.
   public static func prepare() { _ = table.count }
@@ -40,16 +39,12 @@ public enum FractionalDelay {
   ///   - fraction: 0 to 1 frame.
   ///   - gain: that all taps are multiplied by.
   ///   - output: ``tapCount`` values.
-  public static func write(fraction: Double, gain: Double, to output: UnsafeMutablePointer<Float>) {
+  public static func write(fraction: Double, gain: Double, to output: Plane<Float>) {
     let place = min(1, max(0, fraction)) * Double(phases)
     let phase = min(phases - 1, Int(clamping: place))
     let share = Float(place - Double(phase))
     let gain = Float(gain)
-    table.withUnsafeBufferPointer { table in
-      guard let start = table.baseAddress.map({ $0 + phase * tapCount }) else { return }
-      for tap in 0..<tapCount {
-        output[tap] = gain * (start[tap] + share * (start[tap + tapCount] - start[tap]))
-      }
-    }
+    let rows = table.all + phase * tapCount
+    for tap in 0..<tapCount { output[tap] = gain * (rows[tap] + share * (rows[tap + tapCount] - rows[tap])) }
   }
 }

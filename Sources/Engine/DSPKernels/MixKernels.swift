@@ -7,23 +7,23 @@ import AudioCore
 public enum MixKernels {
   /// output = input.
   @inlinable
-  public static func copy(_ output: UnsafeMutablePointer<Float>, _ input: UnsafePointer<Float>, frames: Int) {
-    if UnsafePointer(output) != input { output.update(from: input, count: frames) }
+  public static func copy(_ output: Plane<Float>, _ input: Plane<Float>, frames: Int) {
+    if output.start != input.start { output.update(from: input, count: frames) }
   }
 
   /// output = 0.
   @inlinable
-  public static func clear(_ output: UnsafeMutablePointer<Float>, frames: Int) {
+  public static func clear(_ output: Plane<Float>, frames: Int) {
     output.update(repeating: 0, count: frames)
   }
 
   /// output = input × gain. A gain of 1 copies every bit.
   public static func scale(
-    _ output: UnsafeMutablePointer<Float>, _ input: UnsafePointer<Float>, gain: Float, frames: Int
+    _ output: Plane<Float>, _ input: Plane<Float>, gain: Float, frames: Int
   ) {
     if gain == 1 {
       copy(output, input, frames: frames)
-    } else if input == UnsafePointer(output) {
+    } else if input.start == output.start {
       // Two names of one memory would keep the loop from going by vectors.
       for i in 0..<frames { output[i] *= gain }
     } else {
@@ -33,14 +33,14 @@ public enum MixKernels {
 
   /// output = output + input × gain: the product is rounded, then the sum.
   public static func accumulate(
-    _ output: UnsafeMutablePointer<Float>, _ input: UnsafePointer<Float>, gain: Float, frames: Int
+    _ output: Plane<Float>, _ input: Plane<Float>, gain: Float, frames: Int
   ) {
     for i in 0..<frames { output[i] = output[i] + input[i] * gain }
   }
 
   /// output = input × ramp, the first frame being at `position` frames from the ramp's first.
   public static func scaleRamp(
-    _ output: UnsafeMutablePointer<Float>, _ input: UnsafePointer<Float>, ramp: LinearRamp, position: Int64,
+    _ output: Plane<Float>, _ input: Plane<Float>, ramp: LinearRamp, position: Int64,
     frames: Int
   ) {
     inParts(of: ramp, position: position, frames: frames) { place, gain, count in
@@ -52,7 +52,7 @@ public enum MixKernels {
 
   /// output = output + input × ramp, the first frame being at `position` frames from the ramp's first.
   public static func accumulateRamp(
-    _ output: UnsafeMutablePointer<Float>, _ input: UnsafePointer<Float>, ramp: LinearRamp, position: Int64,
+    _ output: Plane<Float>, _ input: Plane<Float>, ramp: LinearRamp, position: Int64,
     frames: Int
   ) {
     inParts(of: ramp, position: position, frames: frames) { place, gain, count in
@@ -68,7 +68,7 @@ public enum MixKernels {
   /// `durationFrames` on the output is exactly `new`, at position 0 and before exactly `old` (as long as both are
   /// finite).
   public static func crossfade(
-    _ output: UnsafeMutablePointer<Float>, from old: UnsafePointer<Float>, to new: UnsafePointer<Float>,
+    _ output: Plane<Float>, from old: Plane<Float>, to new: Plane<Float>,
     durationFrames: Int64, position: Int64, frames: Int
   ) {
     let weights = LinearRamp(from: 0, to: 1, durationFrames: durationFrames)

@@ -46,19 +46,20 @@ public final class Oversampler {
   private typealias Pair = half_band_pair
   /// The sum for one plane: half of the centre, if there is one, and all pairs.
   private struct Sum {
-    let centre: UnsafePointer<Float>?
-    let pairs: UnsafePointer<Pair>
-    let weights: UnsafePointer<Float>
-    let count: Int
-    let output: UnsafeMutablePointer<Float>
+    let centre: Plane<Float>?
+    let pairs: Plane<Pair>
+    let weights: Plane<Float>
+    let output: Plane<Float>
   }
-  private struct Plane {
-    let first: UnsafeMutablePointer<Float>
+  /// The frames that stay in front of a block, and the block.
+  private struct Row {
+    let all: Plane<Float>
     let history: Int
+    var block: Plane<Float> { all + history }
   }
   private struct Copy {
-    let source: UnsafePointer<Float>
-    let output: UnsafeMutablePointer<Float>
+    let source: Plane<Float>
+    let output: Plane<Float>
   }
 
   private let memory: FlatMemory<Float>
@@ -69,9 +70,9 @@ public final class Oversampler {
   private let copiesUp: FlatMemory<Copy>
   /// The sums of 4, 2 and 1 planes.
   private let sumsDown: FlatMemory<Sum>
-  private let allPlanes: FlatMemory<Plane>
-  private let base: UnsafeMutablePointer<Float>
-  private let result: UnsafeMutablePointer<Float>
+  private let allRows: FlatMemory<Row>
+  private let base: Plane<Float>
+  private let result: Plane<Float>
 
   /// Planes, sums and copies of all levels, before memory is made for them.
   private struct Layout {
@@ -79,7 +80,7 @@ public final class Oversampler {
     struct Draft {
       let row: Int
       let pair: Int
-      let centre: UnsafePointer<Float>?
+      let centre: Plane<Float>?
       let output: Int
     }
 
@@ -87,7 +88,7 @@ public final class Oversampler {
     static let firstUp = [0, 1, 3, 7]
     static let firstDown = [21, 19, 15, 7]
 
-    private(set) var planes: [Plane] = []
+    private(set) var rows: [Row] = []
     private(set) var pairs: [Pair] = []
     private(set) var up: [Draft] = []
     private(set) var copies: [Copy] = []
@@ -99,10 +100,10 @@ public final class Oversampler {
         + [2, 1, 0].flatMap { Array(repeating: historiesDown[$0], count: 1 << $0) }
     }
 
-    init(_ start: UnsafeMutablePointer<Float>) {
+    init(_ start: Plane<Float>) {
       var place = 0
       for history in Self.histories {
-        planes.append(Plane(first: start + place + history, history: history))
+        rows.append(Row(all: (start + place).prefix(history + blockFrames), history: history))
         place += history + blockFrames
       }
       for level in 0..<3 { addUp(level) }
@@ -110,8 +111,13 @@ public final class Oversampler {
     }
 
     /// A sample by its number at a level, 0 being the first of the block.
-    private func sample(_ firstPlane: Int, _ level: Int, _ number: Int) -> UnsafePointer<Float> {
-      UnsafePointer(planes[firstPlane + (number & ((1 << level) - 1))].first + (number >> level))
+    private func sample(_ firstPlane: Int, _ level: Int, _ number: Int) -> Plane<Float> {
+      let row = rows[firstPlane + (number & ((1 << level) - 1))]
+      return row.all + (row.history + (number >> level))
+    }
+
+    private func pair(_ earlier: Plane<Float>, _ later: Plane<Float>) -> Pair {
+      Pair(earlier: earlier.start(of: blockFrames), later: later.start(of: blockFrames))
     }
 
     private mutating func addUp(_ level: Int) {
@@ -121,15 +127,15 @@ public final class Oversampler {
         up.append(Draft(row: level, pair: pairs.count, centre: nil, output: next + 2 * phase))
         let middle = phase - count + 1
         for i in 0..<count {
-          pairs.append(Pair(earlier: sample(first, level, middle - 1 - i), later: sample(first, level, middle + i)))
+          pairs.append(pair(sample(first, level, middle - 1 - i), sample(first, level, middle + i)))
         }
-        copies.append(Copy(source: sample(first, level, middle), output: planes[next + 2 * phase + 1].first))
+        copies.append(Copy(source: sample(first, level, middle), output: rows[next + 2 * phase + 1].block))
       }
     }
 
     private mutating func addDown(_ level: Int) {
       let count = designs[level].pairs
-      func above(_ number: Int) -> UnsafePointer<Float> { sample(Self.firstDown[level + 1], level + 1, number) }
+      func above(_ number: Int) -> Plane<Float> { sample(Self.firstDown[level + 1], level + 1, number) }
       for phase in 0..<(1 << level) {
         // One sample later between four and eight times, so that all delays make whole frames.
         let centre = 2 * phase - 2 * count + (level == 2 ? 1 : 2)
@@ -137,7 +143,7 @@ public final class Oversampler {
           Draft(
             row: 3 + level, pair: pairs.count, centre: above(centre), output: Self.firstDown[level] + phase))
         for i in 0..<count {
-          pairs.append(Pair(earlier: above(centre - 2 * i - 1), later: above(centre + 2 * i + 1)))
+          pairs.append(pair(above(centre - 2 * i - 1), above(centre + 2 * i + 1)))
         }
       }
     }
@@ -147,46 +153,46 @@ public final class Oversampler {
   public init() {
     let total = Layout.histories.reduce(0) { $0 + $1 + Self.blockFrames }
     memory = FlatMemory(repeating: 0, count: total)
-    let layout = Layout(memory.start)
+    let layout = Layout(memory.all)
     // Twice what is in the filter on the way up, as every second sample is none.
     let rows = Self.coefficients.map { $0.map { 2 * $0 } } + Self.coefficients
     let flat = rows.joined().map { Float($0) }
-    weights = FlatMemory(count: flat.count) { flat[$0] }
-    pairs = FlatMemory(count: layout.pairs.count) { layout.pairs[$0] }
-    let (firstWeight, firstPair) = (weights.start, pairs.start)
+    weights = FlatMemory(flat)
+    pairs = FlatMemory(layout.pairs)
+    let (allWeights, allPairs) = (weights.all, pairs.all)
     func sum(_ draft: Layout.Draft) -> Sum {
       Sum(
-        centre: draft.centre, pairs: UnsafePointer(firstPair + draft.pair),
-        weights: UnsafePointer(firstWeight + rows[..<draft.row].reduce(0) { $0 + $1.count }),
-        count: rows[draft.row].count, output: layout.planes[draft.output].first)
+        centre: draft.centre, pairs: (allPairs + draft.pair).prefix(rows[draft.row].count),
+        weights: allWeights + rows[..<draft.row].reduce(0) { $0 + $1.count },
+        output: layout.rows[draft.output].block)
     }
-    sumsUp = FlatMemory(count: layout.up.count) { sum(layout.up[$0]) }
-    copiesUp = FlatMemory(count: layout.copies.count) { layout.copies[$0] }
-    sumsDown = FlatMemory(count: layout.down.count) { sum(layout.down[$0]) }
-    allPlanes = FlatMemory(count: layout.planes.count) { layout.planes[$0] }
-    base = layout.planes[0].first
-    result = layout.planes[Layout.firstDown[0]].first
+    sumsUp = FlatMemory(layout.up.map(sum))
+    copiesUp = FlatMemory(layout.copies)
+    sumsDown = FlatMemory(layout.down.map(sum))
+    allRows = FlatMemory(layout.rows)
+    base = layout.rows[0].block
+    result = layout.rows[Layout.firstDown[0]].block
   }
 
   /// The samples at `phase`/8 of a frame behind each frame of the block, to be changed between ``up(_:frames:)`` and
   /// ``down(to:frames:)``. Up to ``blockFrames`` of them may be written.
   ///
   /// - Parameter phase: 0 to 7.
-  public func plane(_ phase: Int) -> UnsafeMutablePointer<Float> {
+  public func plane(_ phase: Int) -> Plane<Float> {
     precondition(phase >= 0 && phase < Self.factor)
-    return allPlanes.start[7 + phase].first
+    return allRows[7 + phase].block
   }
 
   /// Fills the planes.
   ///
   /// - Parameter frames: 0 to ``blockFrames``.
-  public func up(_ samples: UnsafePointer<Float>, frames: Int) {
+  public func up(_ samples: Plane<Float>, frames: Int) {
     precondition(frames >= 0 && frames <= Self.blockFrames)
     base.update(from: samples, count: frames)
     for index in 0..<sumsUp.count {
       // A plane's sum and its copy are both of the level below.
-      run(sumsUp.start[index], frames: frames)
-      let copy = copiesUp.start[index]
+      run(sumsUp[index], frames: frames)
+      let copy = copiesUp[index]
       copy.output.update(from: copy.source, count: frames)
     }
   }
@@ -194,22 +200,23 @@ public final class Oversampler {
   /// Takes the planes back to one sample a frame, and makes room for the next block.
   ///
   /// - Parameter frames: as ``up(_:frames:)`` was called with.
-  public func down(to samples: UnsafeMutablePointer<Float>, frames: Int) {
+  public func down(to samples: Plane<Float>, frames: Int) {
     precondition(frames >= 0 && frames <= Self.blockFrames)
-    for index in 0..<sumsDown.count { run(sumsDown.start[index], frames: frames) }
+    for index in 0..<sumsDown.count { run(sumsDown[index], frames: frames) }
     samples.update(from: result, count: frames)
-    for index in 0..<allPlanes.count {
-      let plane = allPlanes.start[index]
-      let start = plane.first - plane.history
-      memmove(start, start + frames, plane.history * MemoryLayout<Float>.size)
+    for index in 0..<allRows.count {
+      let row = allRows[index]
+      row.all.update(from: row.all + frames, count: row.history)
     }
   }
 
   /// Sixteen frames at a time; those behind the last are of no meaning.
   private func run(_ sum: Sum, frames: Int) {
-    half_band_sum(sum.pairs, sum.weights, sum.count, sum.centre, sum.output, frames)
+    half_band_sum(
+      sum.pairs.start, sum.weights.start(of: sum.pairs.count), sum.pairs.count, sum.centre?.start,
+      sum.output.start(of: Self.blockFrames), frames)
   }
 
   /// Forgets all samples.
-  public func reset() { memory.start.update(repeating: 0, count: memory.count) }
+  public func reset() { memory.all.fill(0) }
 }

@@ -26,10 +26,10 @@ public enum PCMCodec {
   @_specialize(where Sample == Double)
   public static func decode<Sample: PlaneSample>(
     _ source: UnsafeRawPointer, as encoding: SampleEncoding, stride: Int, frames: Int,
-    into plane: UnsafeMutablePointer<Sample>
+    into plane: Plane<Sample>
   ) {
     precondition(encoding.isValid && frames >= 0)
-    Sample.kernels.decode(encoding.layout, source, stride, plane, frames)
+    Sample.kernels.decode(encoding.layout, source, stride, plane.start(of: frames), frames)
   }
 
   /// One channel from Float or Double.
@@ -42,7 +42,7 @@ public enum PCMCodec {
   @_specialize(where Sample == Double)
   @discardableResult
   public static func encode<Sample: PlaneSample>(
-    _ plane: UnsafePointer<Sample>, frames: Int, as encoding: SampleEncoding,
+    _ plane: Plane<Sample>, frames: Int, as encoding: SampleEncoding,
     to destination: UnsafeMutableRawPointer, stride: Int, dither: DitherGenerator? = nil, channel: Int = 0,
     firstFrame: Int64 = 0, nonFinite: UnsafeMutablePointer<Int>? = nil
   ) -> Int {
@@ -52,14 +52,14 @@ public enum PCMCodec {
     let changed = inBlocks(
       of: encoding.kind == .float ? nil : dither, channel: channel, firstFrame: firstFrame, frames: frames
     ) { done, count, noise in
-      kernel(layout, plane + done, noise, destination + done * stride, stride, count)
+      kernel(layout, (plane + done).start(of: count), noise, destination + done * stride, stride, count)
     }
     return changed > 0 ? finite(changed, of: plane, frames: frames, nonFinite) : 0
   }
 
   /// The number of finite samples among those that had to be changed: the clipped ones.
   private static func finite<Sample: PlaneSample>(
-    _ changed: Int, of plane: UnsafePointer<Sample>, frames: Int, _ nonFinite: UnsafeMutablePointer<Int>?
+    _ changed: Int, of plane: Plane<Sample>, frames: Int, _ nonFinite: UnsafeMutablePointer<Int>?
   ) -> Int {
     guard !Sample.kernels.isFinite(plane, frames) else { return changed }
     let count = LevelKernels.nonFiniteCount(plane, frames: frames)
@@ -70,8 +70,8 @@ public enum PCMCodec {
   /// Holds samples to −1 ... 1, as lossy codecs must have them; NaN becomes 0.
   /// - Returns: the number of finite samples that had to be changed.
   @discardableResult
-  public static func bound(_ samples: UnsafeMutablePointer<Float>, count: Int) -> Int {
-    ckpcm_bound(samples, count)
+  public static func bound(_ samples: Plane<Float>) -> Int {
+    ckpcm_bound(samples.start, samples.count)
   }
 
   /// 128 doubles lie on the stack: what `withUnsafeTemporaryAllocation` gives without going to the heap.
@@ -86,11 +86,12 @@ public enum PCMCodec {
     guard let dither else { return encode(0, frames, nil) }
     return withUnsafeTemporaryAllocation(of: Double.self, capacity: ditherBlock) { noise in
       guard let base = noise.baseAddress else { return 0 }
+      let noise = Plane(base, count: ditherBlock)
       var clipped = 0
       var done = 0
       while done < frames {
         let count = min(ditherBlock, frames - done)
-        dither.fill(base, channel: channel, firstFrame: firstFrame + Int64(done), count: count)
+        dither.fill(noise, channel: channel, firstFrame: firstFrame + Int64(done), count: count)
         clipped += encode(done, count, base)
         done += count
       }
@@ -110,7 +111,8 @@ extension PCMCodec {
     let bytes = encoding.containerBytes
     var done = 0
     if channelCount == 2, let decode = Sample.kernels.stereo(encoding)?.decode {
-      done = decode(source, planes[0] + offset, planes[1] + offset, frames)
+      done = decode(
+        source, (planes[0] + offset).start(of: frames), (planes[1] + offset).start(of: frames), frames)
     }
     let rest = source + done * bytes * channelCount
     for channel in 0..<channelCount {
@@ -133,7 +135,8 @@ extension PCMCodec {
     var clipped = 0
     var done = 0
     if channelCount == 2, dither == nil, let encode = Sample.kernels.stereo(encoding)?.encode {
-      done = encode(planes[0] + offset, planes[1] + offset, destination, frames, &clipped)
+      done = encode(
+        (planes[0] + offset).start(of: frames), (planes[1] + offset).start(of: frames), destination, frames, &clipped)
       for channel in 0..<2 where clipped > 0 {
         clipped = finite(clipped, of: planes[channel] + offset, frames: done, nonFinite)
       }
@@ -160,7 +163,7 @@ public struct PCMKernels<Sample> {
   let decode: (ckpcm_layout, UnsafeRawPointer?, Int, UnsafeMutablePointer<Sample>?, Int) -> Void
   let encode: (ckpcm_layout, UnsafePointer<Sample>?, UnsafePointer<Double>?, UnsafeMutableRawPointer?, Int, Int) -> Int
   /// True where so many samples are all finite.
-  package let isFinite: (UnsafePointer<Sample>, Int) -> Bool
+  package let isFinite: (Plane<Sample>, Int) -> Bool
   /// For two channels of 24 or 16 bits at once.
   var stereoInt24: Stereo?
   var stereoInt16: Stereo?

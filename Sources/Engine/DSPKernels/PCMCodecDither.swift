@@ -18,9 +18,9 @@ public struct DitherGenerator: Hashable, Sendable {
   public init(seed: UInt64) { self.seed = seed }
 
   /// Writes `count` values of stream `channel`, from frame `firstFrame` on.
-  public func fill(_ noise: UnsafeMutablePointer<Double>, channel: Int, firstFrame: Int64, count: Int) {
+  public func fill(_ noise: Plane<Double>, channel: Int, firstFrame: Int64, count: Int) {
     precondition(channel >= 0 && count >= 0)
-    ckpcm_dither(key(of: channel), firstFrame, noise, count)
+    ckpcm_dither(key(of: channel), firstFrame, noise.start(of: count), count)
   }
 
   /// One value.

@@ -1,6 +1,7 @@
 // Runs on the render thread; nothing here allocates. The arithmetic is that of `sine.h` in CKernels: the same bits
 // everywhere.
 
+import AudioCore
 import CKernels
 
 /// Sines of any phases.
@@ -9,6 +10,6 @@ public enum SineKernels {
   ///
   /// - Parameter turns: −2^50 to 2^50.
   public static func process(
-    turns: UnsafePointer<Double>, gains: UnsafePointer<Double>, output: UnsafeMutablePointer<Float>, frames: Int
-  ) { sine_process(turns, gains, output, frames) }
+    turns: Plane<Double>, gains: Plane<Double>, output: Plane<Float>, frames: Int
+  ) { sine_process(turns.start(of: frames), gains.start(of: frames), output.start(of: frames), frames) }
 }

@@ -36,7 +36,7 @@ public final class SlidingSinc {
   public static let mostAhead = reach(cutoff(rate: rates.upperBound))
 
   private let table = SincTable.shared
-  private let window = FlatMemory<Float>(count: SlidingSinc.windowTerms.count) { SlidingSinc.windowTerms[$0] }
+  private let window = FlatMemory(SlidingSinc.windowTerms)
   private let taps = FlatMemory<Float>(repeating: 0, count: SlidingSinc.mostBehind + SlidingSinc.lanes)
   /// For each of 256 places between two frames: blocks of 16 weights at the place, 16 slopes and 16 bends.
   private let kept: FlatMemory<Float>
@@ -92,7 +92,7 @@ public final class SlidingSinc {
   ///   - cutoff: the value of ``cutoff(rate:)``.
   ///   - output: planes of which the frames from `offset` on are written.
   public func apply(
-    _ frames: Int, input: FloatPlanes, origin: Int64, places: UnsafePointer<Int64>, fractions: UnsafePointer<Double>,
+    _ frames: Int, input: FloatPlanes, origin: Int64, places: Plane<Int64>, fractions: Plane<Double>,
     cutoff: Double, output: FloatPlanes, offset: Int, channelCount: Int
   ) {
     // At the original rate all places are as far behind their frames as the first.
@@ -112,9 +112,12 @@ public final class SlidingSinc {
       let scaled = fractions[frame] * Double(Self.rows)
       let row = min(Self.rows - 1, Int(clamping: scaled))
       let weights = keptRow(row, cutoff: cutoff, reach: reach, count: count)
+      let start = Int(places[frame] + ahead)
+      assert(start >= 0)
       sinc_sum_between(
-        weights, Float(scaled - Double(row)), count, input, Int(places[frame] + ahead), output, offset + frame,
-        channelCount)
+        weights.start(of: 3 * count), Float(scaled - Double(row)), count,
+        input.starts(of: channelCount, frames: start + count), start,
+        output.starts(of: channelCount, frames: offset + frame + 1), offset + frame, channelCount)
     }
   }
 
@@ -135,26 +138,30 @@ public final class SlidingSinc {
     let reach = Self.reach(cutoff)
     let count = Self.roundedUp(2 * reach)
     let first = reach + 1 - count
-    sinc_taps(taps.start, count, Double(first) - fraction, cutoff, 1 / Double(Self.crossings), window.start)
-    sinc_sum(taps.start, count, input, place + first, output, frame, channelCount)
+    let weights = taps.all.start(of: count)
+    sinc_taps(weights, count, Double(first) - fraction, cutoff, 1 / Double(Self.crossings), window.all.start)
+    assert(place + first >= 0)
+    sinc_sum(
+      weights, count, input.starts(of: channelCount, frames: place + first + count), place + first,
+      output.starts(of: channelCount, frames: frame + 1), frame, channelCount)
   }
 
   /// The weights at a place between two frames, as a quadratic.
   @inline(__always)
-  private func keptRow(_ row: Int, cutoff: Double, reach: Int, count: Int) -> UnsafePointer<Float> {
+  private func keptRow(_ row: Int, cutoff: Double, reach: Int, count: Int) -> Plane<Float> {
     if cutoff != keptCutoff {
       keptCutoff = cutoff
       keptNumber += 1
     }
-    let weights = kept.start + row * rowStride
-    if keptFor.start[row] != keptNumber { keep(row, weights, cutoff: cutoff, reach: reach, count: count) }
-    return UnsafePointer(weights)
+    let weights = kept.all + row * rowStride
+    if keptFor[row] != keptNumber { keep(row, weights, cutoff: cutoff, reach: reach, count: count) }
+    return weights
   }
 
   /// Finds a row: a quadratic through the weights at its beginning, middle and end.
   @inline(never)
-  private func keep(_ row: Int, _ weights: UnsafeMutablePointer<Float>, cutoff: Double, reach: Int, count: Int) {
-    keptFor.start[row] = keptNumber
+  private func keep(_ row: Int, _ weights: Plane<Float>, cutoff: Double, reach: Int, count: Int) {
+    keptFor[row] = keptNumber
     let start = Double(row) / Double(Self.rows)
     let half = 0.5 / Double(Self.rows)
     for tap in 0..<count {
@@ -208,7 +215,7 @@ private final class SincTable: Sendable {
     guard scaled < Double(Self.crossings * Self.steps) else { return 0 }
     let index = Int(clamping: scaled)
     let step = Float(scaled - Double(index))
-    let quadratic = quadratics.start[index]
+    let quadratic = quadratics[index]
     return Double(quadratic.x + step * (quadratic.y + step * quadratic.z))
   }
 }

@@ -44,7 +44,7 @@ public final class TruePeakBound {
   private var nextBlock = 0
 
   /// Silence came before.
-  public init() { kernel = FlatMemory(count: Self.highPass.count) { Self.highPass[$0] } }
+  public init() { kernel = FlatMemory(Self.highPass) }
 
   /// Raises each value of `bounds` to what the magnitude from the sample that came ``delayFrames`` frames before it up to
   /// the next one does not exceed, where that may be above a floor.
@@ -54,15 +54,13 @@ public final class TruePeakBound {
   ///   - share: the factor of the upper part, 1 or more.
   ///   - floor: 0 or more.
   public func addBounds(
-    of samples: UnsafePointer<Float>, to bounds: UnsafeMutablePointer<Float>, frames: Int, share: Float,
-    above floor: Float
+    of samples: Plane<Float>, to bounds: Plane<Float>, frames: Int, share: Float, above floor: Float
   ) {
     precondition(frames <= Self.blockFrames)
     let history = 2 * Self.reach
-    let (start, upper, lower, peaks) = (memory.start, upper.start, lower.start, peaks.start)
+    let (start, upper, lower, peaks) = (memory.all, upper.all, lower.all, peaks.all)
     (start + history).update(from: samples, count: frames)
-    FIRKernels.process(
-      taps: kernel.start, tapCount: Self.highPass.count, input: start + history, output: upper, frames: frames)
+    FIRKernels.process(taps: kernel.all, input: start, output: upper, frames: frames)
     for frame in 0..<frames { lower[frame] = start[Self.reach + frame] - upper[frame] }
     var most: Float = 0
     for frame in 0..<frames {
@@ -83,18 +81,18 @@ public final class TruePeakBound {
     let most = max(mostHeld, present)
     framesInBlock += 1
     if framesInBlock == Self.heldBlockFrames {
-      held.start[nextBlock] = present
+      held[nextBlock] = present
       nextBlock = (nextBlock + 1) % Self.heldBlocks
       (present, framesInBlock, mostHeld) = (0, 0, 0)
-      for block in 0..<Self.heldBlocks { mostHeld = max(mostHeld, held.start[block]) }
+      for block in 0..<Self.heldBlocks { mostHeld = max(mostHeld, held[block]) }
     }
     return most
   }
 
   /// Forgets all samples.
   public func reset() {
-    memory.start.update(repeating: 0, count: memory.count)
-    held.start.update(repeating: 0, count: held.count)
+    memory.all.fill(0)
+    held.all.fill(0)
     (mostHeld, present, framesInBlock, nextBlock) = (0, 0, 0, 0)
     detector.reset()
   }

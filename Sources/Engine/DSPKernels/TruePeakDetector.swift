@@ -80,7 +80,7 @@ public final class TruePeakDetector {
     delayFrames = design.reach
     taps = 2 * design.reach
     (nearTaps, wholeGain, farGain) = (design.nearTaps, design.wholeGain, design.farGain)
-    kernel = FlatMemory(count: design.coefficients.count) { design.coefficients[$0] }
+    kernel = FlatMemory(design.coefficients)
     memory = FlatMemory(repeating: 0, count: taps + Self.blockFrames)
   }
 
@@ -91,10 +91,10 @@ public final class TruePeakDetector {
   ///   - frames: 0 to 256.
   ///   - floor: 0 or more. Peaks below it may be missed.
   public func addPeaks(
-    of samples: UnsafePointer<Float>, to peaks: UnsafeMutablePointer<Float>, frames: Int, above floor: Float = 0
+    of samples: Plane<Float>, to peaks: Plane<Float>, frames: Int, above floor: Float = 0
   ) {
     precondition(frames <= Self.blockFrames)
-    let start = memory.start
+    let start = memory.all
     (start + taps).update(from: samples, count: frames)
     for first in stride(from: 0, to: frames, by: Self.groupFrames) {
       let count = min(Self.groupFrames, frames - first)
@@ -107,36 +107,38 @@ public final class TruePeakDetector {
     for place in 0..<taps { start[place] = start[frames + place] }
   }
 
-  private func row(_ phase: Int) -> UnsafeMutablePointer<Float> { rows.start + phase * (Self.groupFrames + 1) }
+  private func row(_ phase: Int) -> Plane<Float> { rows.all + phase * (Self.groupFrames + 1) }
+
+  /// The samples that a group's values are of.
+  private func delayed(_ first: Int) -> Plane<Float> { memory.all + (taps + first - delayFrames) }
 
   /// A bound of the samples of a group, and of the values of the phases between them.
   private func mostBetween(from first: Int, loudest: Float, frames: Int) -> Float {
-    let newest = memory.start + taps + first
     var most: Float = 0
     for phase in 0..<Self.phases {
       FIRKernels.process(
-        taps: kernel.start + phase * taps + nearTaps.lowerBound, tapCount: nearTaps.count,
-        input: newest - nearTaps.lowerBound, output: row(0), frames: frames)
+        taps: (kernel.all + phase * taps + nearTaps.lowerBound).prefix(nearTaps.count),
+        input: memory.all + (taps + first - nearTaps.upperBound + 1), output: row(0), frames: frames)
       most = max(most, LevelKernels.absolutePeak(row(0), frames: frames))
     }
     // If a sample is NaN or infinite, so is `loudest`, and so is this bound.
     return max(
-      1.0001 * most + farGain * loudest, LevelKernels.absolutePeak(newest - delayFrames, frames: frames))
+      1.0001 * most + farGain * loudest, LevelKernels.absolutePeak(delayed(first), frames: frames))
   }
 
-  private func addPeaks(from first: Int, to peaks: UnsafeMutablePointer<Float>, frames: Int) {
-    let before = memory.start + taps + first - 1
+  private func addPeaks(from first: Int, to peaks: Plane<Float>, frames: Int) {
     for phase in 0..<Self.phases {
       FIRKernels.process(
-        taps: kernel.start + phase * taps, tapCount: taps, input: before, output: row(phase), frames: frames + 1)
+        taps: (kernel.all + phase * taps).prefix(taps), input: memory.all + first, output: row(phase),
+        frames: frames + 1)
     }
-    let samples = UnsafePointer(before + 1 - delayFrames)
-    func values(_ place: Int) -> UnsafePointer<Float> {
+    let samples = delayed(first)
+    func values(_ place: Int) -> Plane<Float> {
       switch place {
-      case -1: UnsafePointer(row(Self.phases - 1))
+      case -1: row(Self.phases - 1)
       case 0: samples
       case Self.phases + 1: samples + 1
-      default: UnsafePointer(row(place - 1) + 1)
+      default: row(place - 1) + 1
       }
     }
     for place in 0...Self.phases {
@@ -148,8 +150,7 @@ public final class TruePeakDetector {
   /// parabolas through the three.
   @inline(__always)
   private static func raise(
-    _ peaks: UnsafeMutablePointer<Float>, _ left: UnsafePointer<Float>, _ middle: UnsafePointer<Float>,
-    _ right: UnsafePointer<Float>, frames: Int
+    _ peaks: Plane<Float>, _ left: Plane<Float>, _ middle: Plane<Float>, _ right: Plane<Float>, frames: Int
   ) {
     for frame in 0..<frames {
       let (a, b, c) = (left[frame], middle[frame], right[frame])
@@ -161,5 +162,5 @@ public final class TruePeakDetector {
   }
 
   /// Forgets all samples.
-  public func reset() { memory.start.update(repeating: 0, count: memory.count) }
+  public func reset() { memory.all.fill(0) }
 }

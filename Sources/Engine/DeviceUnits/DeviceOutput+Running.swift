@@ -79,12 +79,12 @@ extension DeviceOutput {
   }
 
   private func renderOutput(
-    _ time: DeviceTime, _ frames: Int, _ output: UnsafeMutablePointer<Float>
+    _ time: DeviceTime, _ frames: Int, _ output: Plane<Float>
   ) -> AudioStatus {
     do throws(AudioStatus) {
       let rendered = try render(output: 0, sampleTime: time.sampleTime, frames: frames)
-      let bytes = frames * outputs[0].format.bytesPerFrame
-      UnsafeMutableRawPointer(output).copyMemory(from: rendered.buffers[0], byteCount: bytes)
+      let channelCount = outputs[0].format.channelCount
+      output.update(from: rendered.interleaved(channelCount), count: frames * channelCount)
       return .noError
     } catch {
       return error

@@ -33,7 +33,7 @@ public final class DeviceOutput: Unit, HostedUnit, InputConvertingUnit, @uncheck
 
   /// Renders one cycle into a buffer of `DeviceConfiguration.streamFormat`, which will be heard from the time on;
   /// runs on the hardware's thread.
-  public typealias Render = (_ time: DeviceTime, _ frames: Int, _ output: UnsafeMutablePointer<Float>) -> AudioStatus
+  public typealias Render = (_ time: DeviceTime, _ frames: Int, _ output: Plane<Float>) -> AudioStatus
   /// Called before each cycle's output with the frames that output 1 can now be rendered for: the moment and the
   /// number, both on the app's clock of that bus.
   public typealias InputAvailable = (_ time: DeviceTime, _ frames: Int) -> Void

@@ -9,7 +9,7 @@ final class DevicePlayback: Processor {
   private let matrix: ChannelMatrix
   private let isStraight: Bool
   private let mapped: PlanarBuffer
-  private let shifted: StreamPointers
+  private let shifted: PlaneAddresses<Float>
   private let inputCount: Int
   private let outputCount: Int
   /// The parameter slot of the volume, where the unit has one.
@@ -22,7 +22,7 @@ final class DevicePlayback: Processor {
     outputCount = matrix.outputCount
     isStraight = matrix.isIdentity
     mapped = PlanarBuffer(channelCount: outputCount, frameCapacity: maximumFrames)
-    shifted = StreamPointers(count: inputCount)
+    shifted = PlaneAddresses(channelCount: inputCount)
   }
 
   /// The microphone has a way of its own.
@@ -32,16 +32,15 @@ final class DevicePlayback: Processor {
   override func process(_ piece: RenderPiece) throws(AudioStatus) {
     let input = piece.inputs[0]
     guard input.count == inputCount else { throw .noConnection }
-    for channel in 0..<inputCount { shifted.bus.planes[channel] = input.planes[channel] + piece.offset }
-    var planes = shifted.bus.planes
+    var planes = shifted.planes(input.planes, from: piece.offset)
     if !isStraight {
-      matrix.apply(from: shifted.bus.planes, to: mapped.planes, frames: piece.frames)
+      matrix.apply(from: planes, to: mapped.planes, frames: piece.frames)
       planes = mapped.planes
     }
     let gain = volumeSlot.map { piece.parameters[$0] } ?? 1
     let frames = piece.frames
     let stride = outputCount
-    let out = piece.outputs[0].buffers[0].assumingMemoryBound(to: Float.self) + piece.offset * stride
+    let out = piece.outputs[0].interleaved(stride) + piece.offset * stride
     for channel in 0..<stride {
       let from = planes[channel]
       for frame in 0..<frames { out[frame * stride + channel] = from[frame] * gain }

@@ -36,12 +36,12 @@ final class DeviceVoice {
   func discardUplink() { uplink = nil }
 
   /// The microphone's frames of a cycle, without the echo where there is an echo canceller.
-  func process(_ cycle: DeviceCycle, defect: SimulatedHardware.VoiceDefect) -> UnsafePointer<Float> {
+  func process(_ cycle: DeviceCycle, defect: SimulatedHardware.VoiceDefect) -> Plane<Float> {
     uplink?.process(cycle.input, frames: cycle.frames, defect: defect) ?? cycle.input
   }
 
   /// Notes the frames that the unit plays in a cycle; nil: silence.
-  func notePlayed(_ samples: UnsafePointer<Float>?, channelCount: Int, frames: Int) {
+  func notePlayed(_ samples: Plane<Float>?, channelCount: Int, frames: Int) {
     uplink?.play(samples, channelCount: channelCount, frames: frames)
   }
 }

@@ -34,7 +34,7 @@ final class InputElement {
       if !voice.mutesInput {
         if let microphone { return microphone.body(time, bus, frames, buffer) }
         if let feed {
-          feed.take(into: buffer.buffers[0].assumingMemoryBound(to: Float.self), frames: frames)
+          feed.take(into: buffer.interleaved(format.channelCount), frames: frames)
           return .noError
         }
       }
@@ -59,5 +59,5 @@ final class InputElement {
   }
 
   /// Takes the frames that the microphone has recorded in a cycle.
-  func append(_ samples: UnsafePointer<Float>, frames: Int) { feed?.append(samples, frames: frames) }
+  func append(_ samples: Plane<Float>, frames: Int) { feed?.append(samples, frames: frames) }
 }

@@ -29,29 +29,29 @@ final class MicrophoneFeed {
 
   /// As new. While nothing runs.
   func reset() {
-    memory.start.update(repeating: 0, count: memory.count)
+    memory.all.fill(0)
     (first, count) = (0, heldFrames)
   }
 
   /// Takes over what the microphone has recorded in a cycle, interleaved.
-  func append(_ samples: UnsafePointer<Float>, frames: Int) {
+  func append(_ samples: Plane<Float>, frames: Int) {
     if count > heldFrames {
       first = (first + count - heldFrames) % capacity
       count = heldFrames
     }
     for frame in 0..<frames {
       let place = (first + count + frame) % capacity * channelCount
-      (memory.start + place).update(from: samples + frame * channelCount, count: channelCount)
+      (memory.all + place).update(from: samples + frame * channelCount, count: channelCount)
     }
     count += frames
   }
 
   /// Gives the oldest frames.
-  func take(into samples: UnsafeMutablePointer<Float>, frames: Int) {
+  func take(into samples: Plane<Float>, frames: Int) {
     let given = min(frames, count)
     for frame in 0..<given {
       let place = (first + frame) % capacity * channelCount
-      (samples + frame * channelCount).update(from: memory.start + place, count: channelCount)
+      (samples + frame * channelCount).update(from: memory.all + place, count: channelCount)
     }
     (samples + given * channelCount).update(repeating: 0, count: (frames - given) * channelCount)
     first = (first + given) % capacity

@@ -46,38 +46,38 @@ final class VoiceUplink {
   /// The microphone's signal after echo cancellation: one voice, on all of its channels.
   /// - Parameter defect: the signal in its place.
   func process(
-    _ input: UnsafePointer<Float>, frames: Int, defect: SimulatedHardware.VoiceDefect = .none
-  ) -> UnsafePointer<Float> {
+    _ input: Plane<Float>, frames: Int, defect: SimulatedHardware.VoiceDefect = .none
+  ) -> Plane<Float> {
     processor.controlsGain = controlsGain.load(ordering: .relaxed)
     processor.suppresses = suppresses.load(ordering: .relaxed)
     for frame in 0..<frames {
       var sum: Float = 0
       for channel in 0..<channelCount { sum += input[frame * channelCount + channel] }
-      heard.start[frame] = sum / Float(channelCount)
+      heard[frame] = sum / Float(channelCount)
       let place = readPlace + frame
-      reference.start[frame] = place < 0 || place >= writePlace ? 0 : played.start[place % played.count]
+      reference[frame] = place < 0 || place >= writePlace ? 0 : played[place % played.count]
     }
     readPlace += frames
     processor.process(
-      heard.start, reference: reference.start, output: heard.start, frames: frames,
+      heard.all, reference: reference.all, output: heard.all, frames: frames,
       bypasses: isBypassed.load(ordering: .relaxed))
     switch defect {
     case .none: break
-    case .silence: heard.start.update(repeating: 0, count: frames)
-    case .noise: for frame in 0..<frames { heard.start[frame] = Float.random(in: -0.05...0.05, using: &noise) }
+    case .silence: heard.all.update(repeating: 0, count: frames)
+    case .noise: for frame in 0..<frames { heard[frame] = Float.random(in: -0.05...0.05, using: &noise) }
     }
     for frame in 0..<frames {
-      for channel in 0..<channelCount { output.start[frame * channelCount + channel] = heard.start[frame] }
+      for channel in 0..<channelCount { output[frame * channelCount + channel] = heard[frame] }
     }
-    return UnsafePointer(output.start)
+    return output.all
   }
 
   /// The unit's output in the cycle; nil: silence.
-  func play(_ samples: UnsafePointer<Float>?, channelCount: Int, frames: Int) {
+  func play(_ samples: Plane<Float>?, channelCount: Int, frames: Int) {
     for frame in 0..<frames {
       var sum: Float = 0
       if let samples { for channel in 0..<channelCount { sum += samples[frame * channelCount + channel] } }
-      played.start[(writePlace + frame) % played.count] = sum / Float(channelCount)
+      played[(writePlace + frame) % played.count] = sum / Float(channelCount)
     }
     writePlace += frames
   }

@@ -9,14 +9,14 @@ import Synchronization
 ///
 /// A writer claims places in one exchange, fills them, and publishes the batch under the number of its first. Nothing
 /// here allocates, locks or waits.
-public final class BatchRing: @unchecked Sendable {
+public final class BatchRing: Sendable {
   /// The number of places: a power of two.
   public let capacity: Int
   private let mask: UInt64
   /// By place: 1 + the number of the batch's first that lies there, once the batch is whole.
-  private let published: UnsafeMutablePointer<Atomic<UInt64>>
+  private let published: FlatMemory<Atomic<UInt64>>
   /// By place: how many the batch has that begins there, once it is whole.
-  private let counts: UnsafeMutablePointer<Int>
+  private let counts: FlatMemory<Int>
   /// Places claimed so far, and places taken out so far.
   private let claimed = Atomic<UInt64>(0)
   private let taken = Atomic<UInt64>(0)
@@ -26,15 +26,8 @@ public final class BatchRing: @unchecked Sendable {
     precondition(capacity > 0 && capacity & (capacity - 1) == 0)
     self.capacity = capacity
     mask = UInt64(capacity - 1)
-    published = .allocate(capacity: capacity)
-    counts = .allocate(capacity: capacity)
-    for place in 0..<capacity { (published + place).initialize(to: Atomic(0)) }
-  }
-
-  deinit {
-    published.deinitialize(count: capacity)
-    published.deallocate()
-    counts.deallocate()
+    published = FlatMemory(count: capacity) { _ in Atomic(0) }
+    counts = FlatMemory(unwritten: capacity)
   }
 
   /// The place of a number that was claimed.

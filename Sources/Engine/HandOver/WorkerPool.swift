@@ -51,7 +51,7 @@ public final class WorkerPool: @unchecked Sendable {
 
   private let rule: HandOverRule
   private var account: HandOverAccount
-  private var cost: UnsafeMutablePointer<WorkCost>?
+  private var cost: Plane<WorkCost>?
   private var postsTicks: UInt64 = 0
   /// The number of works that may still be handed to workers that are awake, though none of them would be worth a
   /// wake-up.
@@ -107,25 +107,25 @@ public final class WorkerPool: @unchecked Sendable {
   /// Chooses the way in which work is done.
   ///
   /// - Parameter costs: ``WorkCost/lengths`` of them, those of this kind of work.
-  package func choose(_ costs: UnsafeMutablePointer<WorkCost>, frames: Int) -> HandOverChoice {
+  package func choose(_ costs: Plane<WorkCost>, frames: Int) -> HandOverChoice {
     if case .always = rule { return .shared }
     let measured = latency.exchange(0, ordering: .relaxed)
     if measured > 0 { account.note(latency: measured) }
     let cost = Self.cost(costs, frames: frames)
-    if cost.pointee.isUnknown { return .alone }
-    cost.pointee.decisions += 1
+    if cost[0].isUnknown { return .alone }
+    cost[0].decisions += 1
     let isAwake = rides > 0 && !slots[0].isWaiting.load(ordering: .relaxed)
-    if account.isWorth(cost.pointee.ticks, isAwake: isAwake) { return .shared }
-    account.note(alone: cost.pointee.ticks)
+    if account.isWorth(cost[0].ticks, isAwake: isAwake) { return .shared }
+    account.note(alone: cost[0].ticks)
     return .plain
   }
 
-  private static func cost(_ costs: UnsafeMutablePointer<WorkCost>, frames: Int) -> UnsafeMutablePointer<WorkCost> {
+  private static func cost(_ costs: Plane<WorkCost>, frames: Int) -> Plane<WorkCost> {
     let digits = Int.bitWidth - frames.leadingZeroBitCount
     let cost = costs + digits % WorkCost.lengths
-    if cost.pointee.digits != digits {
-      cost.pointee = WorkCost()
-      cost.pointee.digits = digits
+    if cost[0].digits != digits {
+      cost[0] = WorkCost()
+      cost[0].digits = digits
     }
     return cost
   }
@@ -133,12 +133,12 @@ public final class WorkerPool: @unchecked Sendable {
   // MARK: Working
 
   /// Does all of a work on this thread, and measures it.
-  package func runAlone(_ work: SharedWork, costing costs: UnsafeMutablePointer<WorkCost>, frames: Int) {
+  package func runAlone(_ work: SharedWork, costing costs: Plane<WorkCost>, frames: Int) {
     precondition(self.work == nil)
     let start = now()
     while !work.run(thread: 0, of: self) {}
     let ticks = ElapsedTicks.between(start, now())
-    Self.cost(costs, frames: frames).pointee.note(alone: ticks)
+    Self.cost(costs, frames: frames)[0].note(alone: ticks)
     account.note(alone: ticks)
   }
 
@@ -146,12 +146,12 @@ public final class WorkerPool: @unchecked Sendable {
   /// anything else is begun. The work must stay until then.
   ///
   /// - Parameter parts: the most threads that can be at work on it.
-  package func begin(_ work: SharedWork, parts: Int, costing costs: UnsafeMutablePointer<WorkCost>, frames: Int) {
+  package func begin(_ work: SharedWork, parts: Int, costing costs: Plane<WorkCost>, frames: Int) {
     precondition(self.work == nil)
     let cost = Self.cost(costs, frames: frames)
     self.cost = cost
-    rides = threads.isEmpty ? 0 : cost.pointee.ticks >= account.worthTicks ? Self.ridesOfWork : max(0, rides - 1)
-    blockedTicks.store(max(account.latencyTicks, cost.pointee.ticks), ordering: .relaxed)
+    rides = threads.isEmpty ? 0 : cost[0].ticks >= account.worthTicks ? Self.ridesOfWork : max(0, rides - 1)
+    blockedTicks.store(max(account.latencyTicks, cost[0].ticks), ordering: .relaxed)
     offer(work, parts: parts)
     handOverCount += 1
   }
@@ -202,8 +202,8 @@ public final class WorkerPool: @unchecked Sendable {
     let others = othersTicks.load(ordering: .relaxed)
     let waited = ElapsedTicks.between(own, ElapsedTicks.between(start, now()))
     guard let cost else { return }
-    account.note(work: cost.pointee.ticks, own: own, others: others, waited: waited, posts: postsTicks)
-    cost.pointee.note(shared: own &+ others, own: own)
+    account.note(work: cost[0].ticks, own: own, others: others, waited: waited, posts: postsTicks)
+    cost[0].note(shared: own &+ others, own: own)
     spinTicks.store(account.spinTicks, ordering: .relaxed)
     self.cost = nil
   }

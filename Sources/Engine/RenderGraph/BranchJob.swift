@@ -15,8 +15,7 @@ final class BranchJob: SharedWork, @unchecked Sendable {
   private var sampleTime: Int64 = 0
   private var frames = 0
   private let next = Atomic<Int>(0)
-  private let stateMemory: FlatMemory<BranchState>
-  private var states: UnsafeMutablePointer<BranchState> { stateMemory.start }
+  private let states: FlatMemory<BranchState>
   /// Branches that take part in the slice.
   private(set) var activeCount = 0
 
@@ -32,7 +31,7 @@ final class BranchJob: SharedWork, @unchecked Sendable {
   }
 
   /// - Parameter capacity: the most branches of a list.
-  init(capacity: Int) { stateMemory = FlatMemory(count: capacity) { _ in BranchState() } }
+  init(capacity: Int) { states = FlatMemory(count: capacity) { _ in BranchState() } }
 
   /// Readies the job to read what branches need for `frames` frames.
   func beginReading(_ branches: Range<Int>, of list: any BranchList, frames: Int) {

@@ -1,3 +1,4 @@
+import AudioCore
 import AudioEngine
 import HandOver
 import Synchronization
@@ -17,7 +18,7 @@ package final class BranchThreads: BranchRunner, @unchecked Sendable {
   /// The number of times that work was handed to other threads. Not while any graph renders.
   package var handOverCount: Int { pool.handOverCount }
 
-  package func claim(costs: UnsafeMutablePointer<WorkCost>, frames: Int) -> HandOverChoice {
+  package func claim(costs: Plane<WorkCost>, frames: Int) -> HandOverChoice {
     guard !isBusy.exchange(true, ordering: .acquiring) else { return .plain }
     let choice = pool.choose(costs, frames: frames)
     if case .plain = choice { release() }
@@ -27,7 +28,7 @@ package final class BranchThreads: BranchRunner, @unchecked Sendable {
   package func release() { isBusy.store(false, ordering: .releasing) }
 
   package func run(
-    _ choice: HandOverChoice, _ branches: Range<Int>, of list: any BranchList, costs: UnsafeMutablePointer<WorkCost>,
+    _ choice: HandOverChoice, _ branches: Range<Int>, of list: any BranchList, costs: Plane<WorkCost>,
     sampleTime: Int64, frames: Int
   ) {
     job.begin(branches, of: list, sampleTime: sampleTime, frames: frames)

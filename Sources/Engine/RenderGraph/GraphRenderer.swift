@@ -83,14 +83,14 @@ public final class GraphRenderer: @unchecked Sendable {
     if continuesBlock(at: sampleTime), sampleTime + Int64(frames) <= block.upperBound { return }
     let wanted = max(demand, blockFrames(frames, steadyFrames: steadyFrames))
     // Most of it is what the workers have read beside the last slice.
-    let choice = isReading ? .plain : pool.choose(readCosts.start, frames: wanted)
+    let choice = isReading ? .plain : pool.choose(readCosts.all, frames: wanted)
     endReading()
     job.beginReading(plan.branches.indices, of: plan, frames: wanted)
     switch choice {
     case .plain: _ = job.run(thread: 0, of: pool)
-    case .alone: pool.runAlone(job, costing: readCosts.start, frames: wanted)
+    case .alone: pool.runAlone(job, costing: readCosts.all, frames: wanted)
     case .shared:
-      pool.begin(job, parts: plan.branches.count, costing: readCosts.start, frames: wanted)
+      pool.begin(job, parts: plan.branches.count, costing: readCosts.all, frames: wanted)
       pool.finish()
     }
   }
@@ -170,7 +170,7 @@ public final class GraphRenderer: @unchecked Sendable {
       clearBranches(at: wanted.sampleTime)
       return count
     }
-    let choice = pool.choose(renderCosts.start, frames: wanted.frames)
+    let choice = pool.choose(renderCosts.all, frames: wanted.frames)
     let isBlock = plan.head.isSynchronous && wanted.frames > frames
     if case .plain = choice, !isBlock {
       clearBranches(at: wanted.sampleTime)
@@ -183,17 +183,17 @@ public final class GraphRenderer: @unchecked Sendable {
     switch choice {
     case .plain: _ = job.run(thread: 0, of: pool)
     case .shared where job.activeCount > 1:
-      pool.begin(job, parts: job.activeCount, costing: renderCosts.start, frames: wanted.frames)
+      pool.begin(job, parts: job.activeCount, costing: renderCosts.all, frames: wanted.frames)
       pool.finish()
-    case .alone, .shared: pool.runAlone(job, costing: renderCosts.start, frames: wanted.frames)
+    case .alone, .shared: pool.runAlone(job, costing: renderCosts.all, frames: wanted.frames)
     }
     try job.check()
     if isBlock { block = sampleTime + Int64(count)..<sampleTime + Int64(wanted.frames) }
     // While this thread goes on with what lies behind the branches, the others read for the next slice.
-    if case .shared = pool.choose(readCosts.start, frames: wanted.frames) {
+    if case .shared = pool.choose(readCosts.all, frames: wanted.frames) {
       isReading = true
       job.beginReading(plan.branches.indices, of: plan, frames: wanted.frames)
-      pool.begin(job, parts: plan.branches.count, costing: readCosts.start, frames: wanted.frames)
+      pool.begin(job, parts: plan.branches.count, costing: readCosts.all, frames: wanted.frames)
     }
     return count
   }

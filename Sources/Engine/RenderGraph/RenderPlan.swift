@@ -46,8 +46,7 @@ public final class RenderPlan: BranchList, @unchecked Sendable {
   /// Slots that nothing feeds: a callback that is still in one was taken away by the host.
   private let silentSlots: [(node: RenderNode, slot: Int)]
   /// Sources that this plan has put out of their slots. They go with the plan, so that the render thread frees nothing.
-  private let displaced: UnsafeMutablePointer<InputSlot.Source>
-  private let displacedCapacity: Int
+  private let displaced: FlatMemory<InputSlot.Source>
   private var displacedCount = 0
   /// In an order in which needed branches come first. Empty: everything runs on the calling thread.
   let branches: [Branch]
@@ -65,8 +64,7 @@ public final class RenderPlan: BranchList, @unchecked Sendable {
   let units: [Unit]
   let head: RenderNode
   /// Scratch of the activity walk: whether each node takes part in the present slice.
-  private var takesPart: UnsafeMutablePointer<Bool> { activity.start }
-  private let activity: FlatMemory<Bool>
+  private let takesPart: FlatMemory<Bool>
   /// Connections by destination node: `inputRanges[node]` indexes ``connections``.
   let inputRanges: [Range<Int>]
 
@@ -82,8 +80,7 @@ public final class RenderPlan: BranchList, @unchecked Sendable {
     list = NodeList(nodes)
     self.connections = connections
     self.silentSlots = silentSlots
-    displacedCapacity = connections.count + silentSlots.count
-    displaced = .allocate(capacity: max(1, displacedCapacity))
+    displaced = FlatMemory(repeating: .none, count: connections.count + silentSlots.count)
     self.branches = branches
     self.units = units
     self.maximumFrames = maximumFrames
@@ -93,7 +90,7 @@ public final class RenderPlan: BranchList, @unchecked Sendable {
     sources = nodes.compactMap(\.readAhead)
     let inBranches = Set(branches.flatMap { $0.sources.map { ObjectIdentifier($0) } })
     trunkSources = sources.filter { !inBranches.contains(ObjectIdentifier($0)) }
-    activity = FlatMemory(repeating: true, count: nodes.count)
+    takesPart = FlatMemory(repeating: true, count: nodes.count)
     var ranges = [Range<Int>](repeating: 0..<0, count: nodes.count)
     for (index, input) in connections.enumerated() {
       let first = ranges[input.node].isEmpty ? index : ranges[input.node].lowerBound
@@ -126,11 +123,6 @@ public final class RenderPlan: BranchList, @unchecked Sendable {
     }
   }
 
-  deinit {
-    displaced.deinitialize(count: displacedCount)
-    displaced.deallocate()
-  }
-
   /// Step 2 of the path of one slice: the edge. Points every input slot at its source. Allocates nothing.
   /// - Parameter rendersAhead: true if branches are rendered ahead of their readers.
   func adopt(rendersAhead: Bool) {
@@ -158,14 +150,14 @@ public final class RenderPlan: BranchList, @unchecked Sendable {
   }
 
   private func displaceCallback(of node: RenderNode, _ slot: Int) {
-    guard case .callback = node.slots[slot].source, displacedCount < displacedCapacity else { return }
-    (displaced + displacedCount).initialize(to: node.slots[slot].source)
+    guard case .callback = node.slots[slot].source, displacedCount < displaced.count else { return }
+    displaced[displacedCount] = node.slots[slot].source
     displacedCount += 1
   }
 
   /// Finds the nodes that take part in the slice to come: those that some active node pulls.
   func walkActivity() {
-    takesPart.update(repeating: false, count: nodes.count)
+    takesPart.all.update(repeating: false, count: nodes.count)
     takesPart[nodes.count - 1] = true
     for index in stride(from: nodes.count - 1, through: 0, by: -1) where takesPart[index] {
       for input in inputRanges[index] where list.wantsInput(index, connections[input].slot) {

@@ -13,7 +13,7 @@ import Glibc
 /// of 5° by 5°: a grid point on which a measured direction lies is that one, any other is made of the three nearest,
 /// each weighted by 1/angle². A direction between grid points is made of the four around it, in a straight line in
 /// azimuth and elevation, filters and delays alike.
-public final class HeadResponses: @unchecked Sendable {
+public final class HeadResponses: Sendable {
   /// True when libmysofa is on this machine.
   public static var isAvailable: Bool { mysofa_is_there() }
   /// The file that libmysofa brings: a KEMAR dummy head, measured at the MIT in 1994.
@@ -46,7 +46,7 @@ public final class HeadResponses: @unchecked Sendable {
 
   /// Frames after which sound from the front begins.
   public var frontFrames: Double {
-    let delay = delays.start[2 * Self.point(azimuth: 0, elevation: 18)]
+    let delay = delays[2 * Self.point(azimuth: 0, elevation: 18)]
     return Double(delay) + Self.leadSeconds * sampleRate
   }
 
@@ -108,7 +108,7 @@ public final class HeadResponses: @unchecked Sendable {
         let point = Self.point(azimuth: azimuth, elevation: elevation)
         for ear in 0..<2 {
           let place = 2 * point + ear
-          delays.start[place] = measured.mix(near, ear, window, into: taps.start + place * count)
+          delays[place] = measured.mix(near, ear, window, into: taps.all + place * count)
         }
       }
     }
@@ -150,7 +150,7 @@ public final class HeadResponses: @unchecked Sendable {
   /// Throws where a number of the file is none, or a delay no way to an ear.
   private static func check(_ set: mysofa_set, _ path: String, sampleRate: Double) throws(BenchError) {
     func all(_ start: UnsafeMutablePointer<Float>, _ count: Int, _ isFit: (Float) -> Bool) -> Bool {
-      UnsafeBufferPointer(start: start, count: count).allSatisfy(isFit)
+      Plane(start, count: count).elements.allSatisfy(isFit)
     }
     let directions = Int(set.directions)
     guard all(set.responses, 2 * directions * Int(set.taps), \.isFinite), all(set.positions, 3 * directions, \.isFinite)
@@ -180,8 +180,8 @@ public final class HeadResponses: @unchecked Sendable {
   ///   - count: ``tapCount``, or ``shortTapCount``.
   ///   - left: the filter of the left ear with `count` taps; so is `right`.
   public func write(
-    azimuth: Double, elevation: Double, gain: Double, count: Int, left: UnsafeMutablePointer<Float>,
-    right: UnsafeMutablePointer<Float>
+    azimuth: Double, elevation: Double, gain: Double, count: Int, left: Plane<Float>,
+    right: Plane<Float>
   ) -> (left: Double, right: Double) {
     // SOFA counts azimuth to the left.
     var turn = (-azimuth).truncatingRemainder(dividingBy: 360)
@@ -195,10 +195,10 @@ public final class HeadResponses: @unchecked Sendable {
       let weight = (corner & 1 == 0 ? 1 - across : across) * (corner & 2 == 0 ? 1 - up : up)
       guard weight > 0 else { continue }
       let point = Self.point(azimuth: column + (corner & 1), elevation: row + corner / 2)
-      delay.left += weight * Double(delays.start[2 * point])
-      delay.right += weight * Double(delays.start[2 * point + 1])
+      delay.left += weight * Double(delays[2 * point])
+      delay.right += weight * Double(delays[2 * point + 1])
       let factor = Float(weight * gain)
-      let (one, other) = (taps.start + 2 * point * tapCount, taps.start + (2 * point + 1) * tapCount)
+      let (one, other) = (taps.all + 2 * point * tapCount, taps.all + (2 * point + 1) * tapCount)
       for tap in 0..<count {
         left[tap] += factor * one[tap]
         right[tap] += factor * other[tap]
@@ -206,8 +206,8 @@ public final class HeadResponses: @unchecked Sendable {
     }
     if count < tapCount {
       for tap in 0..<min(count, shortTapCount) {
-        left[tap] *= shortWindow.start[tap]
-        right[tap] *= shortWindow.start[tap]
+        left[tap] *= shortWindow[tap]
+        right[tap] *= shortWindow[tap]
       }
     }
     return delay

@@ -65,7 +65,7 @@ struct MeasuredResponses {
   /// - Parameter window: a weight for each tap that counts.
   func mix(
     _ near: [(direction: Int, weight: Double)], _ ear: Int, _ window: [Double],
-    into row: UnsafeMutablePointer<Float>
+    into row: Plane<Float>
   ) -> Float {
     var delay = 0.0
     for (direction, weight) in near {

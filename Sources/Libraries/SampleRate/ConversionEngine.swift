@@ -18,9 +18,9 @@ protocol ConversionEngine: AnyObject {
 
 import AudioCore
 
-extension UnsafeMutablePointer<Float> {
+extension Plane<Float> {
   /// Copies frames of a plane, from frame `offset` of it on; silence where there is none.
-  func take(_ plane: UnsafeMutablePointer<Float>?, offset: Int, frames: Int) {
+  func take(_ plane: Plane<Float>?, offset: Int, frames: Int) {
     if let plane { update(from: plane + offset, count: frames) } else { update(repeating: 0, count: frames) }
   }
 }

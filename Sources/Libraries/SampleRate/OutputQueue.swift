@@ -8,9 +8,9 @@ struct OutputQueue: ~Copyable {
   private let buffer: PlanarBuffer
   private var first = 0
   private(set) var count = 0
-  /// The place for the next frames, one pointer a channel; valid until the next call.
-  private let tailMemory: FlatMemory<UnsafeMutablePointer<Float>>
-  var tail: FloatPlanes { tailMemory.start }
+  /// The place for the next frames; valid until the next call.
+  private(set) var tail: FloatPlanes
+  private let tailAddresses: PlaneAddresses<Float>
   private let channelCount: Int
 
   /// - Parameter mostFrames: no more than this may wait at one time.
@@ -18,7 +18,8 @@ struct OutputQueue: ~Copyable {
     self.channelCount = channelCount
     let buffer = PlanarBuffer(channelCount: channelCount, frameCapacity: 2 * mostFrames)
     self.buffer = buffer
-    tailMemory = FlatMemory(count: channelCount) { buffer.planes[$0] }
+    tailAddresses = PlaneAddresses(channelCount: channelCount)
+    tail = buffer.planes
   }
 
   /// Makes `tail` point at free memory and returns how many frames fit there: at least half the memory less the queue.
@@ -30,7 +31,7 @@ struct OutputQueue: ~Copyable {
       }
       first = 0
     }
-    for channel in 0..<channelCount { tail[channel] = buffer.planes[channel] + first + count }
+    tail = tailAddresses.planes(buffer.planes, from: first + count)
     return capacity - first - count
   }
 

@@ -28,7 +28,7 @@ extension RateConverter {
       maximumOutputFrames: slice)
     let total = Int(FrameCount.converted(Int64(length), from: inputRate, to: outputRate))
     let input = PlanarBuffer(channelCount: channels.count, frameCapacity: length)
-    for (index, channel) in channels.enumerated() { input[index].update(from: channel, count: length) }
+    for (index, channel) in channels.enumerated() { input[index].update(from: channel) }
     let output = PlanarBuffer(channelCount: channels.count, frameCapacity: total)
 
     var read = 0
@@ -43,6 +43,6 @@ extension RateConverter {
       converter.pop(into: output.planes, offset: written, frames: frames)
       written += frames
     }
-    return (0..<channels.count).map { Array(UnsafeBufferPointer(start: output[$0], count: total)) }
+    return (0..<channels.count).map { Array(output[$0].elements) }
   }
 }

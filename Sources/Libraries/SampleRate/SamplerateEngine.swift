@@ -22,10 +22,8 @@ final class SamplerateEngine: LibraryEngine {
   private let state: OpaquePointer
   private let channelCount: Int
   private let ratio: Double
-  private let inputMemory: FlatMemory<Float>
-  private var input: UnsafeMutablePointer<Float> { inputMemory.start }
-  private let outputMemory: FlatMemory<Float>
-  private var output: UnsafeMutablePointer<Float> { outputMemory.start }
+  private let input: FlatMemory<Float>
+  private let output: FlatMemory<Float>
   private let outputCapacity: Int
   /// Linear and zero-order hold start with a quirk of one frame: see `convertBlock`.
   private let holdsLastFrame: Bool
@@ -38,8 +36,8 @@ final class SamplerateEngine: LibraryEngine {
     holdsLastFrame = converter == SRC_LINEAR || converter == SRC_ZERO_ORDER_HOLD
     blockFrames = conversionBlockFrames(ratio: ratio)
     outputCapacity = Int(clamping: Double(blockFrames) * ratio) + 16
-    inputMemory = FlatMemory(repeating: 0, count: blockFrames * channelCount)
-    outputMemory = FlatMemory(repeating: 0, count: outputCapacity * channelCount)
+    input = FlatMemory(repeating: 0, count: blockFrames * channelCount)
+    output = FlatMemory(repeating: 0, count: outputCapacity * channelCount)
     lookAheadFrames = measuredLookAhead()
     reset()
   }
@@ -51,12 +49,12 @@ final class SamplerateEngine: LibraryEngine {
   func store(_ planes: FloatPlanes?, offset: Int, frames: Int, at start: Int) {
     precondition(start >= 0 && frames >= 0 && start + frames <= blockFrames)
     guard let planes else {
-      (input + start * channelCount).update(repeating: 0, count: frames * channelCount)
+      (input.all + start * channelCount).update(repeating: 0, count: frames * channelCount)
       return
     }
     for channel in 0..<channelCount {
       let plane = planes[channel] + offset
-      let destination = input + start * channelCount + channel
+      let destination = input.all + start * channelCount + channel
       for frame in 0..<frames { destination[frame * channelCount] = plane[frame] }
     }
   }
@@ -66,7 +64,7 @@ final class SamplerateEngine: LibraryEngine {
     precondition(queue.makeRoom() >= made, "output queue overrun")
     for channel in 0..<channelCount {
       let plane = queue.tail[channel]
-      let source = output + channel
+      let source = output.all + channel
       for frame in 0..<made { plane[frame] = source[frame * channelCount] }
     }
     queue.append(made)
@@ -96,8 +94,8 @@ final class SamplerateEngine: LibraryEngine {
 
   private func process(from start: Int, frames: Int, room: Int) -> Int {
     var data = SRC_DATA()
-    data.data_in = UnsafePointer(input + start * channelCount)
-    data.data_out = output
+    data.data_in = UnsafePointer((input.all + start * channelCount).start(of: frames * channelCount))
+    data.data_out = output.all.start
     data.input_frames = frames
     data.output_frames = room
     data.src_ratio = ratio

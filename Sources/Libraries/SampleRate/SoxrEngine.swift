@@ -82,11 +82,12 @@ final class SoxrEngine: LibraryEngine {
   }
 
   private func process(
-    _ source: FloatPlanes, frames: Int,
-    into planes: FloatPlanes, room: Int
+    _ source: FloatPlanes, frames: Int, into planes: FloatPlanes, room: Int
   ) -> Int {
     var made = 0
-    let problem = soxr_process(state, source, frames, nil, planes, room, &made)
+    let problem = soxr_process(
+      state, source.starts(of: channelCount, frames: frames), frames, nil,
+      planes.starts(of: channelCount, frames: room), room, &made)
     precondition(problem == nil, "libsoxr refused a block it was made for")
     return made
   }
@@ -134,14 +135,13 @@ final class SoxrEngine: LibraryEngine {
 private struct SharedPlane: ~Copyable {
   let planes: FloatPlanes
   private let memory: PlanarBuffer
+  private let addresses: PlaneAddresses<Float>
 
   init(channelCount: Int, frames: Int) {
     memory = PlanarBuffer(channelCount: 1, frameCapacity: frames)
-    planes = .allocate(capacity: channelCount)
-    planes.initialize(repeating: memory.planes[0], count: channelCount)
+    addresses = PlaneAddresses(channelCount: channelCount)
+    planes = addresses.planes(Array(repeating: memory[0], count: channelCount))
   }
-
-  deinit { planes.deallocate() }
 }
 
 /// Input and output frames of one duration: the continued fraction of `ratio`, stopped where it is exact or an input of

@@ -28,17 +28,17 @@ extension SoundFileReader {
 
   /// The same of one channel; the frames are not noted as seen.
   func noteNonFinite<Sample: PlaneSample>(
-    _ plane: UnsafeMutablePointer<Sample>, channel: Int, frames: Int, first: Int64
+    _ plane: Plane<Sample>, channel: Int, frames: Int, first: Int64
   ) -> NonFiniteSamples {
     var found = NonFiniteSamples()
     guard !Sample.kernels.isFinite(plane, frames) else { return found }
-    found.add(plane, frames: frames, channel: channel, firstFrame: first)
+    found.add(plane.prefix(frames).elements.span, channel: channel, firstFrame: first)
     // Loops and jumps back read frames again, which count once.
     let (block, seen) = (first..<first + Int64(frames), nonFiniteFramesSeen)
     for part in [block.clamped(to: .min..<seen.lowerBound), block.clamped(to: seen.upperBound ..< .max)]
     where !part.isEmpty {
-      nonFiniteSamples.add(
-        plane + Int(part.lowerBound - first), frames: part.count, channel: channel, firstFrame: part.lowerBound)
+      let samples = (plane + Int(part.lowerBound - first)).prefix(part.count)
+      nonFiniteSamples.add(samples.elements.span, channel: channel, firstFrame: part.lowerBound)
     }
     return found
   }

@@ -140,8 +140,8 @@ public final class SoundFileReader: @unchecked Sendable {
 
   /// Reads on to the end of the file, so that the error that follows can say how many there are.
   private func countNonFiniteRest<Sample: PlaneSample>(of type: Sample.Type) {
-    let plane = UnsafeMutablePointer<Sample>.allocate(capacity: blockFrames)
-    defer { plane.deallocate() }
+    let samples = FlatMemory<Sample>(unwritten: blockFrames)
+    let plane = samples.all
     while position < info.frameCount {
       let (got, encoding) = fetch(
         Int(min(Int64(blockFrames), info.frameCount - position)), wide: Sample.self == Double.self)

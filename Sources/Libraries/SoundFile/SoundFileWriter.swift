@@ -267,7 +267,7 @@ public final class SoundFileWriter: @unchecked Sendable {
       accepted = Int(sf_writef_double(handle, block.assumingMemoryBound(to: Double.self), sf_count_t(count)))
     case .bounded:
       let floats = block.assumingMemoryBound(to: Float.self)
-      clippedSamples += Int64(PCMCodec.bound(floats, count: samples))
+      clippedSamples += Int64(PCMCodec.bound(Plane(floats, count: samples)))
       accepted = Int(sf_writef_float(handle, floats, sf_count_t(count)))
     }
     if io.errorNumber != 0 { throw fail(file.failure(io.errorNumber)) }

@@ -114,9 +114,9 @@ public final class TimeStretcher: @unchecked Sendable {
       let count = min(Self.blockFrames, frames - done)
       for channel in 0..<channelCount {
         let plane = planes[channel] + offset + done
-        for frame in 0..<count { interleaved.start[frame * channelCount + channel] = plane[frame] }
+        for frame in 0..<count { interleaved[frame * channelCount + channel] = plane[frame] }
       }
-      timestretch_put(stretch, interleaved.start, Int32(count))
+      timestretch_put(stretch, interleaved.all.start, Int32(count))
       done += count
     }
   }
@@ -126,17 +126,17 @@ public final class TimeStretcher: @unchecked Sendable {
   /// - Parameter planes: as many as there are channels, written from frame `offset` on.
   public func take(into planes: FloatPlanes, offset: Int, frames: Int) -> Int {
     while lateFrames > 0 {
-      let count = Int(timestretch_take(stretch, interleaved.start, Int32(min(Self.blockFrames, lateFrames))))
+      let count = Int(timestretch_take(stretch, interleaved.all.start, Int32(min(Self.blockFrames, lateFrames))))
       guard count > 0 else { return 0 }
       lateFrames -= count
     }
     var done = 0
     while done < frames {
-      let count = Int(timestretch_take(stretch, interleaved.start, Int32(min(Self.blockFrames, frames - done))))
+      let count = Int(timestretch_take(stretch, interleaved.all.start, Int32(min(Self.blockFrames, frames - done))))
       guard count > 0 else { break }
       for channel in 0..<channelCount {
         let plane = planes[channel] + offset + done
-        for frame in 0..<count { plane[frame] = interleaved.start[frame * channelCount + channel] }
+        for frame in 0..<count { plane[frame] = interleaved[frame * channelCount + channel] }
       }
       done += count
     }

@@ -79,8 +79,8 @@ public final class VoiceProcessor: @unchecked Sendable {
     voice = fresh
     speexdsp_set_agc(voice, controlsGain)
     speexdsp_set_suppressor(voice, suppresses)
-    heard.start.update(repeating: 0, count: heard.count)
-    ready.start.update(repeating: 0, count: piece)
+    heard.all.fill(0)
+    ready.all.update(repeating: 0, count: piece)
     (heardPlace, filled) = (0, 0)
     return true
   }
@@ -93,21 +93,22 @@ public final class VoiceProcessor: @unchecked Sendable {
   ///   - output: gets as many frames, ``latencyFrames`` late; may be `input`.
   ///   - bypasses: gives the microphone as it was, as late; the canceller goes on to learn.
   public func process(
-    _ input: UnsafePointer<Float>, reference: UnsafePointer<Float>, output: UnsafeMutablePointer<Float>, frames: Int,
+    _ input: Plane<Float>, reference: Plane<Float>, output: Plane<Float>, frames: Int,
     bypasses: Bool = false
   ) {
     for frame in 0..<frames {
       let sample = input[frame]
-      microphone.start[filled] = Self.int16(sample)
-      played.start[filled] = Self.int16(reference[frame])
-      output[frame] = bypasses ? heard.start[heardPlace] : ready.start[filled]
-      heard.start[heardPlace] = sample
+      microphone[filled] = Self.int16(sample)
+      played[filled] = Self.int16(reference[frame])
+      output[frame] = bypasses ? heard[heardPlace] : ready[filled]
+      heard[heardPlace] = sample
       heardPlace = heardPlace + 1 == 2 * piece ? 0 : heardPlace + 1
       filled += 1
       guard filled == piece else { continue }
       filled = 0
-      speexdsp_process(voice, microphone.start, played.start, cancelled.start)
-      for index in 0..<piece { ready.start[index] = Float(cancelled.start[index]) / 32_768 }
+      speexdsp_process(
+        voice, microphone.all.start(of: piece), played.all.start(of: piece), cancelled.all.start(of: piece))
+      for index in 0..<piece { ready[index] = Float(cancelled[index]) / 32_768 }
     }
   }
 

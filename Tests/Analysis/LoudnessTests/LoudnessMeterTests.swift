@@ -22,10 +22,10 @@ struct LoudnessMeterTests {
     }
     let meter = try LoudnessMeter(sampleRate: 44_100, channels: [.left, .right])
     defer { withExtendedLifetime(buffer) {} }
-    let planes = [buffer.planes[0], buffer.planes[1]]
+    let addresses = PlaneAddresses<Float>(channelCount: 2)
     var start = 0
     for length in partition.lengths(total: frames) {
-      meter.add(planes.map { $0 + start }, frames: length)
+      meter.add(addresses.planes(buffer.planes, from: start), frames: length)
       start += length
     }
     #expect(meter.finish() == whole)

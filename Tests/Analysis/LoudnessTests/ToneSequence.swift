@@ -1,6 +1,7 @@
 import AudioCore
 import Glibc
 import Loudness
+import TestSupport
 
 /// A stretch of a tone.
 struct Stretch: Sendable {
@@ -24,7 +25,7 @@ struct ToneSequence {
   func measured(_ observe: (Double, LoudnessMeter) -> Void = { _, _ in }) throws -> LoudnessReadings {
     let meter = try LoudnessMeter(sampleRate: 48_000, channels: channels)
     let period = (0..<480).map { sin(2 * Double.pi * Double($0 % 48) / 48) }
-    let buffer = PlanarDoubles(channelCount: channels.count, frames: 480)
+    let buffer = DoubleBuffer(channelCount: channels.count, frameCapacity: 480)
     defer { withExtendedLifetime(buffer) {} }
     var blocks = 0
     for stretch in stretches {
@@ -42,38 +43,13 @@ struct ToneSequence {
   }
 }
 
-/// Memory for planes of Double.
-final class PlanarDoubles {
-  let planes: UnsafeMutablePointer<UnsafeMutablePointer<Double>>
-  private let channelCount: Int
-
-  init(channelCount: Int, frames: Int) {
-    self.channelCount = channelCount
-    planes = .allocate(capacity: channelCount)
-    for channel in 0..<channelCount {
-      planes[channel] = .allocate(capacity: frames)
-      planes[channel].initialize(repeating: 0, count: frames)
-    }
-  }
-
-  convenience init(_ channels: [[Double]]) {
-    self.init(channelCount: channels.count, frames: channels[0].count)
-    for (channel, samples) in channels.enumerated() { planes[channel].update(from: samples, count: samples.count) }
-  }
-
-  deinit {
-    for channel in 0..<channelCount { planes[channel].deallocate() }
-    planes.deallocate()
-  }
-}
-
 /// Meters a whole signal.
 func measured(
   _ channels: [[Double]], sampleRate: Double = 48_000, as meaning: [LoudnessChannel]? = nil
 ) throws -> LoudnessReadings {
   let meter = try LoudnessMeter(
     sampleRate: sampleRate, channels: meaning ?? LoudnessChannel.usual(count: channels.count))
-  let buffer = PlanarDoubles(channels)
+  let buffer = DoubleBuffer(channels)
   withExtendedLifetime(buffer) { meter.add(buffer.planes, frames: channels[0].count) }
   return meter.finish()
 }

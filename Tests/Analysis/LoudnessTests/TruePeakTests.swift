@@ -105,11 +105,8 @@ struct TruePeakTests {
     func peaks(_ block: Int) throws -> LoudnessReadings {
       let meter = try LoudnessMeter(sampleRate: 44_100, channels: [.left])
       for start in stride(from: 0, to: samples.count, by: block) {
-        var part = Array(samples[start..<min(samples.count, start + block)])
-        let count = part.count
-        part.withUnsafeMutableBufferPointer { part in
-          if let base = part.baseAddress { withUnsafePointer(to: base) { meter.add($0, frames: count) } }
-        }
+        let part = DoubleBuffer([Array(samples[start..<min(samples.count, start + block)])])
+        meter.add(part.planes, frames: part.frameCapacity)
       }
       return meter.finish()
     }

@@ -226,7 +226,7 @@ enum Tool {
       repeat {
         read = try reader.read(into: back.planes, frames: count)
         for channel in channels.indices {
-          channels[channel] += UnsafeBufferPointer(start: back.planes[channel], count: read)
+          channels[channel] += back.planes[channel].prefix(read).elements
         }
       } while read > 0
       return AudioSignal(sampleRate: reader.info.sampleRate, channels: channels)

@@ -213,12 +213,10 @@ struct LevelReferenceTests {
   private func signal(_ path: String, times: Int) throws -> AudioSignal {
     let reader = try SoundFileReader(path: path)
     let frames = Int(reader.info.frameCount)
-    let planes = (0..<reader.info.channelCount).map { _ in UnsafeMutablePointer<Double>.allocate(capacity: frames) }
-    defer { for plane in planes { plane.deallocate() } }
-    var pointers = planes
-    let count = try reader.read(into: &pointers, frames: frames)
-    let channels = planes.map { plane in
-      let once = Array(UnsafeBufferPointer(start: plane, count: count))
+    let buffer = DoubleBuffer(channelCount: reader.info.channelCount, frameCapacity: frames)
+    let count = try reader.read(into: buffer.planes, frames: frames)
+    let channels = (0..<buffer.channelCount).map { channel in
+      let once = Array(buffer[channel].prefix(count).elements)
       return Array(repeatElement(once, count: times).joined())
     }
     return AudioSignal(sampleRate: reader.info.sampleRate, channels: channels)

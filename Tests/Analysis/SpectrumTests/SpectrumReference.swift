@@ -1,5 +1,6 @@
 // The spectra that scipy makes of known noise (fixtures/reference/spectra.tsv), and that noise.
 
+import AudioCore
 import Spectrum
 import TestSupport
 import Testing
@@ -73,21 +74,13 @@ struct SpectrumCase: Sendable, CustomTestStringConvertible {
 }
 
 /// Hands a signal to `body` in blocks of these lengths, as pointers to the planes.
-func inBlocks<Sample>(
-  _ channels: [[Sample]], _ lengths: [Int], _ body: (UnsafePointer<UnsafeMutablePointer<Sample>>, Int) -> Void
+func inBlocks<Sample: BinaryFloatingPoint & BitwiseCopyable & Sendable>(
+  _ channels: [[Sample]], _ lengths: [Int], _ body: (Planes<Sample>, Int) -> Void
 ) {
   var start = 0
   for length in lengths {
-    let planes = channels.map { channel in
-      let copy = UnsafeMutableBufferPointer<Sample>.allocate(capacity: max(1, length))
-      _ = copy.initialize(from: channel[start..<start + length])
-      return copy
-    }
-    let pointers = planes.compactMap(\.baseAddress)
-    pointers.withUnsafeBufferPointer { pointers in
-      if let base = pointers.baseAddress { body(base, length) }
-    }
-    for plane in planes { plane.deallocate() }
+    let block = SampleBuffer(channels.map { Array($0[start..<start + length]) })
+    withExtendedLifetime(block) { body(block.planes, length) }
     start += length
   }
 }

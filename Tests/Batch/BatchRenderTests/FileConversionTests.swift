@@ -24,11 +24,8 @@ import Testing
     format.encoding = encoding
     let writer = try SoundFileWriter(
       path: folder.file(name), format: format, sampleRate: 48_000, channelCount: 1, expectedFrames: Int64(values.count))
-    var samples = values
-    try samples.withUnsafeMutableBufferPointer { samples in
-      guard var plane = samples.baseAddress else { return }
-      try withUnsafeMutablePointer(to: &plane) { try writer.write($0, frames: samples.count) }
-    }
+    let samples = DoubleBuffer([values])
+    try writer.write(samples.planes, frames: values.count)
     _ = try writer.finish()
   }
 

@@ -18,7 +18,7 @@ struct SinkQueueTests {
     func write(_ planes: FloatPlanes, offset: Int, frames: Int) throws(BenchError) {
       count += 1
       try onWrite(count - 1)
-      samples += UnsafeBufferPointer(start: planes[0] + offset, count: frames)
+      samples += (planes[0] + offset).prefix(frames).elements
     }
 
     func end() throws(BenchError) -> SoundFileWriteReport? { nil }

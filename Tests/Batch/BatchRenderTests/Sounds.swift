@@ -20,7 +20,7 @@ func noise(_ channels: Int = 2, frames: Int, seed: UInt64 = 1, amplitude: Float 
 extension PlanarBuffer {
   convenience init(_ channels: [[Float]]) {
     self.init(channelCount: channels.count, frameCapacity: channels.first?.count ?? 0)
-    for (channel, samples) in channels.enumerated() { self[channel].update(from: samples, count: samples.count) }
+    for (channel, samples) in channels.enumerated() { self[channel].update(from: samples) }
   }
 }
 
@@ -47,7 +47,7 @@ func readSound(_ path: String) throws -> [[Float]] {
   let frames = Int(reader.info.frameCount)
   let buffer = PlanarBuffer(channelCount: reader.info.channelCount, frameCapacity: frames)
   #expect(try reader.read(into: buffer.planes, frames: frames) == frames)
-  return (0..<reader.info.channelCount).map { Array(UnsafeBufferPointer(start: buffer[$0], count: frames)) }
+  return (0..<reader.info.channelCount).map { Array(buffer[$0].prefix(frames).elements) }
 }
 
 /// The text of a graph file.

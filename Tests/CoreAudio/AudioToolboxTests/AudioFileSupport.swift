@@ -88,7 +88,7 @@ func decode(_ path: String) throws -> [[Float]] {
   let frames = Int(reader.info.frameCount)
   let buffer = PlanarBuffer(channelCount: reader.info.channelCount, frameCapacity: max(1, frames))
   let got = try reader.read(into: buffer.planes, frames: frames)
-  return (0..<reader.info.channelCount).map { Array(UnsafeBufferPointer(start: buffer[$0], count: got)) }
+  return (0..<reader.info.channelCount).map { Array(buffer[$0].prefix(got).elements) }
 }
 
 /// Writes planes with the engine's writer.

@@ -266,7 +266,7 @@ import Testing
     let buffer = PlanarBuffer(channelCount: 2, frameCapacity: 300)
     #expect(try reader.read(into: buffer.planes, frames: 300) == 300)
     for channel in 0..<2 {
-      let samples = Array(UnsafeBufferPointer(start: buffer[channel], count: 300))
+      let samples = Array(buffer[channel].prefix(300).elements)
       #expect(samples == (0..<300).map { Float(2 * $0 + channel) / 4096 })
     }
   }

@@ -108,7 +108,7 @@ struct InterfaceEqualityTests {
     for slice in 0..<(total / 1000) {
       try renderer.render(sampleTime: Int64(slice * 1000), frames: 1000) { output, _, frames in
         for channel in 0..<2 {
-          wanted[channel] += UnsafeBufferPointer(start: output.planes[channel], count: frames)
+          wanted[channel] += output.planes[channel].prefix(frames).elements
         }
       }
     }

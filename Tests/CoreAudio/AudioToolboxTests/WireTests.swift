@@ -2,6 +2,7 @@
 // branches of them render ahead. A graph that is listened to everywhere has neither: whatever a host does, all must
 // answer and sound the same.
 
+import AudioCore
 import AudioEngine
 import AudioToolbox
 import Foundation
@@ -84,7 +85,7 @@ private final class CountingRunner: BranchRunner, @unchecked Sendable {
   private(set) var count = 0
   private var turn = 0
 
-  func claim(costs: UnsafeMutablePointer<WorkCost>, frames: Int) -> HandOverChoice {
+  func claim(costs: Plane<WorkCost>, frames: Int) -> HandOverChoice {
     turn += 1
     if turn % 4 == 0 { return .plain }
     let choice = threads.claim(costs: costs, frames: frames)
@@ -95,7 +96,7 @@ private final class CountingRunner: BranchRunner, @unchecked Sendable {
   func release() { threads.release() }
 
   func run(
-    _ choice: HandOverChoice, _ branches: Range<Int>, of list: any BranchList, costs: UnsafeMutablePointer<WorkCost>,
+    _ choice: HandOverChoice, _ branches: Range<Int>, of list: any BranchList, costs: Plane<WorkCost>,
     sampleTime: Int64, frames: Int
   ) {
     count += branches.filter(list.isActive).count

@@ -178,11 +178,11 @@ private struct RandomCalls {
   private func levels(_ buffer: BusBuffer, _ format: StreamFormat, frames: Int) -> String {
     (0..<buffer.count).map { index in
       let count = frames * (format.isInterleaved ? format.channelCount : 1)
-      var samples = [Float](repeating: 0, count: count)
+      let samples = FlatMemory<Float>(repeating: 0, count: count)
       PCMCodec.decode(
         buffer.buffers[index], as: format.encoding, stride: format.encoding.containerBytes, frames: count,
-        into: &samples)
-      return Self.rounded(samples.reduce(0) { $0 + abs(Double($1)) } / Double(max(1, count)))
+        into: samples.all)
+      return Self.rounded(samples.all.elements.reduce(0) { $0 + abs(Double($1)) } / Double(max(1, count)))
     }.joined(separator: " ")
   }
 

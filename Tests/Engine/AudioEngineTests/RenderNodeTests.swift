@@ -103,11 +103,11 @@ import UnitTestSupport
     // More than any unit is late by.
     let first = try unit.render(sampleTime: 100, frames: 1024)
     let (pulls, buffers) = (source.pulls, (first.buffers[0], first.buffers[1]))
-    let samples = Array(UnsafeBufferPointer(start: first.planes[0], count: 1024))
+    let samples = Array(first.planes[0].prefix(1024).elements)
     let again = try unit.render(sampleTime: 100, frames: 1024)
     #expect(source.pulls == pulls && pulls > 0)
     #expect(again.buffers[0] == buffers.0 && again.buffers[1] == buffers.1)
-    #expect(Array(UnsafeBufferPointer(start: again.planes[0], count: 1024)) == samples)
+    #expect(Array(again.planes[0].prefix(1024).elements) == samples)
     #expect(samples.contains { $0 != 0 })
     _ = try unit.render(sampleTime: 1124, frames: 256)
     #expect(source.pulls > pulls)

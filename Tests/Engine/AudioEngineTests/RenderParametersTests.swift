@@ -70,7 +70,7 @@ import UnitTestSupport
         let frames = min(slice, total - time)
         if !isInNotify { try schedule(Int64(time), frames) }
         let bus = try unit.render(sampleTime: Int64(time), frames: frames)
-        for channel in 0..<2 { output[channel] += UnsafeBufferPointer(start: bus.planes[channel], count: frames) }
+        for channel in 0..<2 { output[channel] += bus.planes[channel].prefix(frames).elements }
       }
       let difference = firstDifference(output, expected)
       #expect(difference == nil, "scheduled in the notify: \(isInNotify): \(difference ?? "")")
@@ -318,5 +318,5 @@ enum GainMixer {
 /// The left channel of a slice.
 func left(_ unit: Unit, at time: Int64, _ frames: Int) throws -> [Float] {
   let bus = try unit.render(sampleTime: time, frames: frames)
-  return Array(UnsafeBufferPointer(start: bus.planes[0], count: frames))
+  return Array(bus.planes[0].prefix(frames).elements)
 }

@@ -10,12 +10,12 @@ import Testing
     + [8, 16, 24, 32].map { SampleEncoding(kind: .unsignedInteger, bits: $0) }
 
   private func isSilent(_ bus: BusBuffer, _ format: StreamFormat, frames: Int) -> Bool {
-    var plane = [Float](repeating: .nan, count: frames * (format.isInterleaved ? format.channelCount : 1))
+    let plane = FlatMemory<Float>(repeating: .nan, count: frames * (format.isInterleaved ? format.channelCount : 1))
     return (0..<bus.count).allSatisfy { index in
       PCMCodec.decode(
         bus.buffers[index], as: format.encoding, stride: format.encoding.containerBytes, frames: plane.count,
-        into: &plane)
-      return plane.allSatisfy { $0 == 0 }
+        into: plane.all)
+      return plane.all.elements.allSatisfy { $0 == 0 }
     }
   }
 

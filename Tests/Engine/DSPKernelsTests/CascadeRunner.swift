@@ -8,7 +8,7 @@ func run(
   let frames = signals.first?.count ?? 0
   let input = PlanarBuffer(channelCount: signals.count, frameCapacity: frames)
   let output = PlanarBuffer(channelCount: signals.count, frameCapacity: frames)
-  for (channel, signal) in signals.enumerated() { input[channel].update(from: signal, count: frames) }
+  for (channel, signal) in signals.enumerated() { input[channel].update(from: signal) }
   var offset = 0
   var turn = 0
   while offset < frames {
@@ -19,7 +19,7 @@ func run(
     turn += 1
   }
   return signals.indices.map { channel in
-    Array(UnsafeBufferPointer(start: (inPlace ? input : output)[channel], count: frames))
+    Array((inPlace ? input : output)[channel].elements)
   }
 }
 

@@ -1,6 +1,7 @@
 import AudioCore
 import DSPKernels
 import Glibc
+import TestSupport
 import Testing
 
 /// Kernels of effects against their formulas, with each instruction set.
@@ -33,8 +34,8 @@ import Testing
     let output = withEachSet {
       var output = [Float](repeating: .nan, count: frames + 1)
       output.withUnsafeMutableBufferPointer { output in
-        guard let start = output.baseAddress else { return }
-        SineKernels.process(turns: turns, gains: gains, output: start, frames: frames)
+        let start = Plane(output)
+        SineKernels.process(turns: turns.plane, gains: gains.plane, output: start, frames: frames)
       }
       return output
     }
@@ -57,8 +58,8 @@ import Testing
       let after = withEachSet {
         var gains = Array(before.reversed())
         gains.withUnsafeMutableBufferPointer { gains in
-          guard let start = gains.baseAddress else { return }
-          let isDone = LimiterKernels.lower(start + frames - 1, range, needed: needed, rise: rise)
+          let start = Plane(gains)
+          let isDone = LimiterKernels.lower(start, before: frames - 1, range, needed: needed, rise: rise)
           #expect(isDone == range.contains(crossing))
         }
         return gains.reversed()
@@ -75,17 +76,14 @@ import Testing
     let sounds = (0..<count + channels).map { noise(40, seed: UInt64($0 + 1)) }
     let weights = noise(2 * count, seed: 99)
     let found = withEachSet {
-      // Lines, their outputs, inputs, outputs: rows of 40.
-      let rows = FlatMemory<Float>(repeating: 0, count: (2 * count + 2 * channels) * 40)
-      let first = rows.start
-      func row(_ index: Int) -> UnsafeMutablePointer<Float> { first + 40 * index }
-      for index in sounds.indices { row(index < count ? index : count + index).update(from: sounds[index], count: 40) }
-      let network = FeedbackNetwork(
-        inputs: (0..<channels).map { row(2 * count + $0) },
-        outputs: (0..<channels).map { row(2 * count + channels + $0) })
+      // Lines, their outputs, inputs, outputs.
+      let rows = PlanarBuffer(channelCount: 2 * count + 2 * channels, frameCapacity: 40)
+      func row(_ index: Int) -> Plane<Float> { rows[index] }
+      for index in sounds.indices { row(index < count ? index : count + index).update(from: sounds[index]) }
+      let network = FeedbackNetwork(rows: rows.planes[2 * count..<2 * (count + channels)])
       for line in 0..<count {
         network.setWeights(line, present: weights[2 * line], former: weights[2 * line + 1])
-        network.setPlace(line, read: row(line) + 1, write: row(count + line))
+        network.setPlace(line, read: row(line), write: row(count + line), frames: frames)
       }
       network.process(frames: frames)
       return (0..<frames).flatMap { frame in
@@ -121,9 +119,9 @@ import Testing
       while done < signal.count {
         let count = min(length, 64, signal.count - done)
         output.withUnsafeMutableBufferPointer { output in
-          guard let start = output.baseAddress else { return }
+          let start = Plane(output)
           signal.withUnsafeBufferPointer { signal in
-            if let first = signal.baseAddress { oversampler.up(first + done, frames: count) }
+            oversampler.up(Plane(signal) + done, frames: count)
           }
           oversampler.down(to: start + done, frames: count)
         }
@@ -145,7 +143,7 @@ import Testing
       for first in stride(from: 0, to: signal.count, by: 250) {
         peaks.withUnsafeMutableBufferPointer { peaks in
           signal.withUnsafeBufferPointer { signal in
-            guard let to = peaks.baseAddress, let from = signal.baseAddress else { return }
+            let (to, from) = (Plane(peaks), Plane(signal))
             detector.addPeaks(of: from + first, to: to + first, frames: 250, above: floor)
           }
         }
@@ -170,8 +168,8 @@ import Testing
       var gains = [Double](repeating: 0, count: levels.count)
       gains.withUnsafeMutableBufferPointer { gains in
         compressions.withUnsafeMutableBufferPointer { compressions in
-          guard let first = gains.baseAddress, let second = compressions.baseAddress else { return }
-          curve.findGains(levels, gains: first, compressions: second, count: levels.count)
+          let (first, second) = (Plane(gains), Plane(compressions))
+          curve.findGains(levels.plane, gains: first, compressions: second, count: levels.count)
         }
       }
       return gains
@@ -192,10 +190,10 @@ import Testing
   func shapes(frames: Int) {
     let input = noise(frames, seed: 1).map { 3 * $0 }
     let rows = (0..<8).map { noise(frames, seed: UInt64(10 + $0)) }
-    func shaped(_ shape: (UnsafeMutablePointer<Float>) -> Void) -> [Double] {
+    func shaped(_ shape: (Plane<Float>) -> Void) -> [Double] {
       withEachSet {
         var samples = input
-        samples.withUnsafeMutableBufferPointer { if let start = $0.baseAddress { shape(start) } }
+        samples.withUnsafeMutableBufferPointer { shape(Plane($0)) }
         return samples
       }.map(Double.init)
     }
@@ -203,9 +201,9 @@ import Testing
       let found = shaped { samples in
         rows[4].withUnsafeBufferPointer { former in
           rows[5].withUnsafeBufferPointer { present in
-            guard let one = former.baseAddress, let other = present.baseAddress else { return }
+            let (one, other) = (Plane(former), Plane(present))
             ShaperKernels.polynomial(
-              samples, linear: rows[0], squared: rows[1], cubic: rows[2], mix: rows[3],
+              samples, linear: rows[0].plane, squared: rows[1].plane, cubic: rows[2].plane, mix: rows[3].plane,
               means: hasMeans ? (one, other) : nil, part: 0.25, frames: frames)
           }
         }
@@ -220,13 +218,14 @@ import Testing
     let modulated = shaped { samples in
       rows[0].withUnsafeBufferPointer { sines in
         rows[1].withUnsafeBufferPointer { cosines in
-          guard let one = sines.baseAddress, let other = cosines.baseAddress else { return }
+          let (one, other) = (Plane(sines), Plane(cosines))
           ShaperKernels.modulate(
-            samples, (one, other, 0.6, 0.8), (other, one, 0.8, 0.6), balance: rows[2], mix: rows[3], frames: frames)
+            samples, (one, other, 0.6, 0.8), (other, one, 0.8, 0.6), balance: rows[2].plane, mix: rows[3].plane,
+            frames: frames)
         }
       }
     }
-    let clipped = shaped { ShaperKernels.clip($0, gain: rows[4], frames: frames) }
+    let clipped = shaped { ShaperKernels.clip($0, gain: rows[4].plane, frames: frames) }
     for n in 0..<frames {
       let (x, r) = (Double(input[n]), rows.map { Double($0[n]) })
       let ring = (1 - r[2]) * (r[0] * 0.8 + r[1] * 0.6) + r[2] * (r[1] * 0.6 + r[0] * 0.8)
@@ -249,10 +248,10 @@ import Testing
         var results = [Float](repeating: 0, count: 2 * frames)
         results.withUnsafeMutableBufferPointer { results in
           share.withUnsafeBufferPointer { share in
-            guard let start = results.baseAddress else { return }
+            let start = Plane(results)
             ShaperKernels.echo(
-              input, output: start, write: start + frames, from: from, to: to,
-              share: isFading ? share.baseAddress : nil, feedback: feedback, mix: mix, most: 1e6, frames: frames)
+              input.plane, output: start, write: start + frames, from: from.plane, to: to.plane,
+              share: isFading ? Plane(share) : nil, feedback: feedback.plane, mix: mix.plane, most: 1e6, frames: frames)
           }
         }
         return results

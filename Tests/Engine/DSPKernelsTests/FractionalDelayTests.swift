@@ -7,7 +7,7 @@ import Testing
 @Suite struct FractionalDelayTests {
   private func taps(_ fraction: Double, gain: Double = 1) -> [Float] {
     var taps = [Float](repeating: .nan, count: FractionalDelay.tapCount)
-    FractionalDelay.write(fraction: fraction, gain: gain, to: &taps)
+    taps.asPlane { FractionalDelay.write(fraction: fraction, gain: gain, to: $0) }
     return taps
   }
 

@@ -1,3 +1,4 @@
+import AudioCore
 import DSPKernels
 import TestSupport
 import Testing
@@ -15,11 +16,11 @@ struct MixKernelsTests {
 
   /// Calls `kernel` with consecutive slices of the output and their first frame.
   func sliced(
-    by lengths: [Int], over start: [Float], _ kernel: (UnsafeMutablePointer<Float>, Int, Int) -> Void
+    by lengths: [Int], over start: [Float], _ kernel: (Plane<Float>, Int, Int) -> Void
   ) -> [Float] {
     var output = start
     output.withUnsafeMutableBufferPointer { buffer in
-      guard let base = buffer.baseAddress else { return }
+      let base = Plane(buffer)
       var done = 0
       var turn = 0
       while done < buffer.count {
@@ -36,9 +37,9 @@ struct MixKernelsTests {
 
   @Test("scale and accumulate round the product once, then the sum")
   func scaleAndAccumulate() {
-    let scaled = sliced(by: [1000], over: other) { MixKernels.scale($0, input, gain: 0.3, frames: $2) }
+    let scaled = sliced(by: [1000], over: other) { MixKernels.scale($0, input.plane, gain: 0.3, frames: $2) }
     #expect(scaled == input.map { $0 * 0.3 })
-    let mixed = sliced(by: [1000], over: other) { MixKernels.accumulate($0, input, gain: 0.3, frames: $2) }
+    let mixed = sliced(by: [1000], over: other) { MixKernels.accumulate($0, input.plane, gain: 0.3, frames: $2) }
     #expect(
       mixed
         == zip(other, input).map {
@@ -67,14 +68,14 @@ struct MixKernelsTests {
     for lengths in Self.partitions {
       let scaled = sliced(by: lengths, over: other) { pointer, done, count in
         input.withUnsafeBufferPointer {
-          guard let base = $0.baseAddress else { return }
+          let base = Plane($0)
           MixKernels.scaleRamp(pointer, base + done, ramp: ramp, position: first + Int64(done), frames: count)
         }
       }
       #expect(scaled == zip(input, gains).map { $0 * $1 })
       let mixed = sliced(by: lengths, over: other) { pointer, done, count in
         input.withUnsafeBufferPointer {
-          guard let base = $0.baseAddress else { return }
+          let base = Plane($0)
           MixKernels.accumulateRamp(pointer, base + done, ramp: ramp, position: first + Int64(done), frames: count)
         }
       }
@@ -87,7 +88,9 @@ struct MixKernelsTests {
     let ramp = LinearRamp(from: 0, to: 0.5, durationFrames: 0)
     #expect(ramp.value(at: 0) == 0.5)
     #expect(ramp.value(at: -1) == 0)
-    let scaled = sliced(by: [3], over: other) { MixKernels.scaleRamp($0, input, ramp: ramp, position: 0, frames: $2) }
+    let scaled = sliced(by: [3], over: other) {
+      MixKernels.scaleRamp($0, input.plane, ramp: ramp, position: 0, frames: $2)
+    }
     #expect(scaled[0] == input[0] * 0.5)
   }
 
@@ -103,7 +106,7 @@ struct MixKernelsTests {
       let found = sliced(by: lengths, over: other) { pointer, done, count in
         input.withUnsafeBufferPointer { old in
           other.withUnsafeBufferPointer { new in
-            guard let old = old.baseAddress, let new = new.baseAddress else { return }
+            let (old, new) = (Plane(old), Plane(new))
             MixKernels.crossfade(
               pointer, from: old + done, to: new + done, durationFrames: 441, position: Int64(done) - 50,
               frames: count)
@@ -133,19 +136,19 @@ struct MixKernelsTests {
       let ramp = LinearRamp(from: 0.25, to: -1.5, durationFrames: duration)
       let gains = (0..<frames).map { ramp.value(at: position + Int64($0)) }
       let (one, two) = (Array(input[lead..<lead + frames]), Array(other[lead..<lead + frames]))
-      func expect(_ name: String, _ expected: [Float], _ kernel: (UnsafeMutablePointer<Float>) -> Void) {
+      func expect(_ name: String, _ expected: [Float], _ kernel: (Plane<Float>) -> Void) {
         var output = [Float](repeating: 77, count: lead) + two + [Float](repeating: 99, count: 9)
         output.withUnsafeMutableBufferPointer { buffer in
-          if let base = buffer.baseAddress { kernel(base + lead) }
+          kernel(Plane(buffer) + lead)
         }
         let wanted = [Float](repeating: 77, count: lead) + expected + [Float](repeating: 99, count: 9)
         #expect(output == wanted, "\(name), \(frames) frames from \(position) of \(duration)")
       }
       expect("scaleRamp", zip(one, gains).map { $0 * $1 }) {
-        MixKernels.scaleRamp($0, one, ramp: ramp, position: position, frames: frames)
+        MixKernels.scaleRamp($0, one.plane, ramp: ramp, position: position, frames: frames)
       }
       expect("accumulateRamp", zip(two, zip(one, gains)).map { $0 + $1.0 * $1.1 }) {
-        MixKernels.accumulateRamp($0, one, ramp: ramp, position: position, frames: frames)
+        MixKernels.accumulateRamp($0, one.plane, ramp: ramp, position: position, frames: frames)
       }
       let weights = (0..<frames).map { index -> (Float, Float) in
         let place = position + Int64(index)
@@ -154,14 +157,15 @@ struct MixKernelsTests {
           ? (0, 1) : (Float(1 - Double(place) / Double(duration)), Float(Double(place) / Double(duration)))
       }
       expect("crossfade", (0..<frames).map { one[$0] * weights[$0].0 + two[$0] * weights[$0].1 }) {
-        MixKernels.crossfade($0, from: one, to: two, durationFrames: duration, position: position, frames: frames)
+        MixKernels.crossfade(
+          $0, from: one.plane, to: two.plane, durationFrames: duration, position: position, frames: frames)
       }
-      expect("scale", one.map { $0 * 0.3 }) { MixKernels.scale($0, one, gain: 0.3, frames: frames) }
+      expect("scale", one.map { $0 * 0.3 }) { MixKernels.scale($0, one.plane, gain: 0.3, frames: frames) }
       expect("accumulate", zip(two, one).map { $0 + $1 * 0.3 }) {
-        MixKernels.accumulate($0, one, gain: 0.3, frames: frames)
+        MixKernels.accumulate($0, one.plane, gain: 0.3, frames: frames)
       }
       expect("clear", [Float](repeating: 0, count: frames)) { MixKernels.clear($0, frames: frames) }
-      expect("copy", one) { MixKernels.copy($0, one, frames: frames) }
+      expect("copy", one) { MixKernels.copy($0, one.plane, frames: frames) }
     }
   }
 }

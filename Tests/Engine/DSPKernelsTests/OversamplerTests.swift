@@ -1,3 +1,4 @@
+import AudioCore
 import DSPKernels
 import Glibc
 import TestSupport
@@ -16,7 +17,7 @@ struct OversamplerTests {
       let count = min(blocks[block % blocks.count], signal.count - done)
       signal.withUnsafeBufferPointer { input in
         output.withUnsafeMutableBufferPointer { output in
-          guard let input = input.baseAddress, let output = output.baseAddress else { return }
+          let (input, output) = (Plane(input), Plane(output))
           oversampler.up(input + done, frames: count)
           change(oversampler, count)
           oversampler.down(to: output + done, frames: count)

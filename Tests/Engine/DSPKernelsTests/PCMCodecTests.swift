@@ -196,7 +196,7 @@ import Testing
       #expect(clipped == 2 * channels && nonFinite == 3 * channels)
     }
     var samples: [Float] = [.nan, .infinity, -.infinity, 2, -1.5, 1, -1, 0]
-    #expect(PCMCodec.bound(&samples, count: samples.count) == 2)
+    #expect(samples.asPlane { PCMCodec.bound($0) } == 2)
     #expect(samples == [0, 1, -1, 1, -1, 1, -1, 0])
   }
 

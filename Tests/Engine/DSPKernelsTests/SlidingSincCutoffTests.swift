@@ -45,7 +45,7 @@ import Testing
     var peaks = [Float](repeating: 0, count: signal.count)
     peaks.withUnsafeMutableBufferPointer { peaks in
       signal.withUnsafeBufferPointer { signal in
-        guard let to = peaks.baseAddress, let from = signal.baseAddress else { return }
+        let (to, from) = (Plane(peaks), Plane(signal))
         detector.addPeaks(of: from, to: to, frames: signal.count)
       }
     }
@@ -87,7 +87,7 @@ import Testing
     peaks[200] = 3
     peaks.withUnsafeMutableBufferPointer { peaks in
       signal.withUnsafeBufferPointer { signal in
-        guard let to = peaks.baseAddress, let from = signal.baseAddress else { return }
+        let (to, from) = (Plane(peaks), Plane(signal))
         detector.addPeaks(of: from, to: to, frames: 256)
       }
     }

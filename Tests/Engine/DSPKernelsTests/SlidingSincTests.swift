@@ -63,7 +63,7 @@ import Testing
         InstructionSet.use(set)
         let sinc = SlidingSinc()
         sinc.apply(
-          1, input: input.planes, origin: 7, places: [middle + 7], fractions: [fraction], cutoff: cutoff,
+          1, input: input.planes, origin: 7, places: [middle + 7].plane, fractions: [fraction].plane, cutoff: cutoff,
           output: output.planes, offset: 0, channelCount: channels)
         bits.insert((0..<channels).map { output.planes[$0][0].bitPattern })
       }

@@ -74,7 +74,7 @@ import UnitTestSupport
     let buffer = PlanarBuffer(channelCount: 2, frameCapacity: 1000)
     #expect(try reader.read(into: buffer.planes, frames: 1000) == 1000)
     #expect(reader.info.frameCount == 1000)
-    #expect((0..<2).map { Array(UnsafeBufferPointer(start: buffer[$0], count: 1000)) } == signal)
+    #expect((0..<2).map { Array(buffer[$0].prefix(1000).elements) } == signal)
     #expect(unit.device.statistics.failedCycles == 0)
   }
 

@@ -250,7 +250,7 @@ import UnitTestSupport
     try generic.setRenderCallback(Source(signal).callback, input: 0)
     try generic.initialize()
     let bus = try generic.render(sampleTime: 0, frames: 1500)
-    let expected = (0..<2).map { Array(UnsafeBufferPointer(start: bus.planes[$0], count: 1500)) }
+    let expected = (0..<2).map { Array(bus.planes[$0].prefix(1500).elements) }
     #expect(try played(unit, frames: 1500) == expected)
   }
 

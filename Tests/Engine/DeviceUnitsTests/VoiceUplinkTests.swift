@@ -78,7 +78,7 @@ import Testing
       heard.withLock {
         if time.sampleTime != $0.end { $0.jumps.append(time.sampleTime - $0.end) }
         $0.end = time.sampleTime + Int64(frames)
-        $0.last += UnsafeBufferPointer(start: bus.planes[0], count: frames)
+        $0.last += bus.planes[0].prefix(frames).elements
       }
     }
     try unit.initialize()

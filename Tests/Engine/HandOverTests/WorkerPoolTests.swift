@@ -24,19 +24,19 @@ struct WorkerPoolTests {
       self.body = body
     }
 
-    var times: [Int] { (0..<claimed.count).map { claimed.start[$0].times.load(ordering: .acquiring) } }
+    var times: [Int] { (0..<claimed.count).map { claimed[$0].times.load(ordering: .acquiring) } }
 
     override func run(thread: Int, of pool: WorkerPool) -> Bool {
       var isWhole = true
-      for place in 0..<claimed.count where !claimed.start[place].isTaken.load(ordering: .relaxed) {
-        if place >= distance && !claimed.start[place - distance].isDone.load(ordering: .acquiring) {
+      for place in 0..<claimed.count where !claimed[place].isTaken.load(ordering: .relaxed) {
+        if place >= distance && !claimed[place - distance].isDone.load(ordering: .acquiring) {
           isWhole = false
           continue
         }
-        guard !claimed.start[place].isTaken.exchange(true, ordering: .acquiringAndReleasing) else { continue }
+        guard !claimed[place].isTaken.exchange(true, ordering: .acquiringAndReleasing) else { continue }
         body(thread)
-        claimed.start[place].times.add(1, ordering: .relaxed)
-        claimed.start[place].isDone.store(true, ordering: .releasing)
+        claimed[place].times.add(1, ordering: .relaxed)
+        claimed[place].isDone.store(true, ordering: .releasing)
         pool.noteProgress()
       }
       return isWhole
@@ -55,7 +55,7 @@ struct WorkerPoolTests {
     for turn in 0..<2000 {
       let count = turn % 23
       let work = Parts(count, distance: [1, 3, 7, .max][turn % 4])
-      pool.begin(work, parts: count, costing: costs.memory.start, frames: 64)
+      pool.begin(work, parts: count, costing: costs.memory.all, frames: 64)
       if turn % 5 == 0 { sched_yield() }
       pool.finish()
       #expect(work.times == Array(repeating: 1, count: count))
@@ -89,7 +89,7 @@ struct WorkerPoolTests {
     do {
       let work = Parts(5) { if $0 != 0 { byOthers.add(1, ordering: .sequentiallyConsistent) } }
       first = work
-      pool.begin(work, parts: 5, costing: costs.memory.start, frames: 64)
+      pool.begin(work, parts: 5, costing: costs.memory.all, frames: 64)
       gate.wasReached.wait()
       // The only worker is on its way, and will be for as long as this thread wants.
       pool.finish()
@@ -99,7 +99,7 @@ struct WorkerPoolTests {
     // Many further works come and go before it does.
     for _ in 0..<100 {
       let work = Parts(3) { if $0 != 0 { byOthers.add(1, ordering: .sequentiallyConsistent) } }
-      pool.begin(work, parts: 3, costing: costs.memory.start, frames: 64)
+      pool.begin(work, parts: 3, costing: costs.memory.all, frames: 64)
       pool.finish()
       #expect(work.times == [1, 1, 1])
     }
@@ -110,7 +110,7 @@ struct WorkerPoolTests {
     // Now it takes part again: this thread's own part ends when the worker has begun one.
     let met = Semaphore()
     let work = Parts(2) { if $0 == 0 { met.wait() } else { met.signal() } }
-    pool.begin(work, parts: 2, costing: costs.memory.start, frames: 64)
+    pool.begin(work, parts: 2, costing: costs.memory.all, frames: 64)
     pool.finish()
     #expect(work.times == [1, 1])
   }
@@ -131,7 +131,7 @@ struct WorkerPoolTests {
           isDone.store(true, ordering: .relaxed)
         }
       }
-      pool.begin(work, parts: 2, costing: costs.memory.start, frames: 64)
+      pool.begin(work, parts: 2, costing: costs.memory.all, frames: 64)
       pool.finish()
       let wasDone = isDone.load(ordering: .relaxed)
       #expect(wasDone)
@@ -152,11 +152,11 @@ struct WorkerPoolTests {
     let costs = Costs()
     for _ in 0..<works {
       let work = Parts(10) { _ in clock.add(workTicks / 10) }
-      switch pool.choose(costs.memory.start, frames: 512) {
+      switch pool.choose(costs.memory.all, frames: 512) {
       case .plain: _ = work.run(thread: 0, of: pool)
-      case .alone: pool.runAlone(work, costing: costs.memory.start, frames: 512)
+      case .alone: pool.runAlone(work, costing: costs.memory.all, frames: 512)
       case .shared:
-        pool.begin(work, parts: 10, costing: costs.memory.start, frames: 512)
+        pool.begin(work, parts: 10, costing: costs.memory.all, frames: 512)
         pool.finish()
       }
       #expect(work.times == Array(repeating: 1, count: 10))
@@ -181,11 +181,11 @@ struct WorkerPoolTests {
     let costs = Costs()
     for _ in 0..<1000 {
       let work = Parts(10)
-      switch pool.choose(costs.memory.start, frames: 512) {
+      switch pool.choose(costs.memory.all, frames: 512) {
       case .plain: _ = work.run(thread: 0, of: pool)
-      case .alone: pool.runAlone(work, costing: costs.memory.start, frames: 512)
+      case .alone: pool.runAlone(work, costing: costs.memory.all, frames: 512)
       case .shared:
-        pool.begin(work, parts: 10, costing: costs.memory.start, frames: 512)
+        pool.begin(work, parts: 10, costing: costs.memory.all, frames: 512)
         pool.finish()
       }
       #expect(work.times == Array(repeating: 1, count: 10))
@@ -201,7 +201,7 @@ struct WorkerPoolTests {
     var largeCount = 0
     for turn in 0..<1000 {
       let isLarge = turn % 10 == 0
-      let costs = isLarge ? large.memory.start : small.memory.start
+      let costs = isLarge ? large.memory.all : small.memory.all
       let work = Parts(10) { _ in clock.add(isLarge ? 2000 : 10) }
       switch pool.choose(costs, frames: 512) {
       case .plain: _ = work.run(thread: 0, of: pool)
@@ -224,9 +224,9 @@ struct WorkerPoolTests {
       workers: 0, rule: .scripted(wakeUpTicks: 1000, now: { clock.ticks.load(ordering: .sequentiallyConsistent) }))
     let costs = Costs()
     func choice(_ frames: Int) -> HandOverChoice {
-      let choice = pool.choose(costs.memory.start, frames: frames)
+      let choice = pool.choose(costs.memory.all, frames: frames)
       if case .alone = choice {
-        pool.runAlone(Parts(1) { _ in clock.add(UInt64(10 * frames)) }, costing: costs.memory.start, frames: frames)
+        pool.runAlone(Parts(1) { _ in clock.add(UInt64(10 * frames)) }, costing: costs.memory.all, frames: frames)
       }
       return choice
     }

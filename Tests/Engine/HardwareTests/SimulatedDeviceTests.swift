@@ -27,7 +27,7 @@ import UnitTestSupport
   @discardableResult
   private func run(
     _ device: SimulatedDevice, frames total: Int, startsAtZero: Bool = true,
-    _ pull: @escaping @Sendable (DeviceTime, Int, UnsafeMutablePointer<Float>) -> AudioStatus = { _, _, _ in .noError }
+    _ pull: @escaping @Sendable (DeviceTime, Int, Plane<Float>) -> AudioStatus = { _, _, _ in .noError }
   ) throws -> [(time: DeviceTime, frames: Int)] {
     let cycles = Mutex<[(time: DeviceTime, frames: Int)]>([])
     let isDone = DispatchSemaphore(value: 0)
@@ -51,7 +51,7 @@ import UnitTestSupport
     let frames = Int(reader.info.frameCount)
     let buffer = PlanarBuffer(channelCount: reader.info.channelCount, frameCapacity: frames + 1)
     #expect(try reader.read(into: buffer.planes, frames: frames + 1) == frames)
-    return (reader.info, (0..<buffer.channelCount).map { Array(UnsafeBufferPointer(start: buffer[$0], count: frames)) })
+    return (reader.info, (0..<buffer.channelCount).map { Array(buffer[$0].prefix(frames).elements) })
   }
 
   /// A sample that no other frame or channel has.
@@ -286,7 +286,7 @@ import UnitTestSupport
       complaints.withLock { $0.append(text) }
     }
     let samples = [Float](repeating: 1, count: 16)
-    for _ in 0..<3 { recorder.append(samples, frames: 8) }
+    for _ in 0..<3 { recorder.append(samples.plane, frames: 8) }
     recorder.finish()
     let said = complaints.withLock { $0 }
     #expect(said.count == 1)

@@ -14,7 +14,7 @@ import Testing
     let path = folder.file(name)
     let frames = channels[0].count
     let wave = PlanarBuffer(channelCount: channels.count, frameCapacity: frames)
-    for (channel, samples) in channels.enumerated() { wave[channel].update(from: samples, count: frames) }
+    for (channel, samples) in channels.enumerated() { wave[channel].update(from: samples) }
     let writer = try SoundFileWriter(
       path: path, format: SoundFileFormat(container: .wav, encoding: .float32), sampleRate: rate,
       channelCount: channels.count)
@@ -27,7 +27,7 @@ import Testing
     let hardware = try TimelineTests.hardware(scenario)
     let heard = Mutex<[Float]>([])
     _ = try TimelineTests.run(hardware, seconds: seconds) { cycle in
-      heard.withLock { $0 += UnsafeBufferPointer(start: cycle.input, count: cycle.frames * cycle.inputChannels) }
+      heard.withLock { $0 += cycle.input.prefix(cycle.frames * cycle.inputChannels).elements }
     }
     return heard.withLock { $0 }
   }

@@ -62,7 +62,7 @@ import Testing
     let frames = Int(reader.info.frameCount)
     let buffer = PlanarBuffer(channelCount: reader.info.channelCount, frameCapacity: frames + 1)
     #expect(try reader.read(into: buffer.planes, frames: frames + 1) == frames)
-    return (reader.info, (0..<buffer.channelCount).map { Array(UnsafeBufferPointer(start: buffer[$0], count: frames)) })
+    return (reader.info, (0..<buffer.channelCount).map { Array(buffer[$0].prefix(frames).elements) })
   }
 
   @Test("a told clock calls for the cycles that begin within the time, and for no others")
@@ -294,7 +294,7 @@ import Testing
       let device = SimulatedDevice(hardware)
       let heard = Mutex<[Float]>([])
       try device.start { cycle in
-        heard.withLock { $0 += UnsafeBufferPointer(start: cycle.input, count: cycle.frames) }
+        heard.withLock { $0 += cycle.input.prefix(cycle.frames).elements }
         if cycle.time.sampleTime == 0 {
           cycle.output[2 * 7] = 0.5
           cycle.output[2 * 7 + 1] = 0.25
@@ -327,7 +327,7 @@ import Testing
     func record(_ seconds: Double) throws -> [Float] {
       let heard = Mutex<[Float]>([])
       _ = try Self.run(hardware, seconds: seconds) { cycle in
-        heard.withLock { $0 += UnsafeBufferPointer(start: cycle.input, count: cycle.frames) }
+        heard.withLock { $0 += cycle.input.prefix(cycle.frames).elements }
       }
       return heard.withLock { $0 }
     }
@@ -416,7 +416,7 @@ import Testing
       try device.start { cycle in
         log.withLock {
           $0.0.append(Seen(sampleTime: cycle.time.sampleTime, frames: cycle.frames, hostTime: cycle.time.hostTime))
-          $0.1 += UnsafeBufferPointer(start: cycle.input, count: cycle.frames)
+          $0.1 += cycle.input.prefix(cycle.frames).elements
         }
         for frame in 0..<cycle.frames { cycle.output[2 * frame] = cycle.input[frame] }
         return .noError

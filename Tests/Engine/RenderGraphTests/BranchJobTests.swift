@@ -64,7 +64,7 @@ struct BranchJobTests {
       renderer.prefetch(sampleTime: Int64(at), frames: frames, steadyFrames: total - at)
       try renderer.render(sampleTime: Int64(at), frames: frames, steadyFrames: total - at) { bus, _, count in
         for channel in 0..<2 {
-          channels[channel] += UnsafeBufferPointer(start: bus.planes[channel], count: count)
+          channels[channel] += bus.planes[channel].prefix(count).elements
         }
       }
     }

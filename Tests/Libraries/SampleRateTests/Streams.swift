@@ -17,7 +17,7 @@ func pulled(
 ) -> [[Float]] {
   let length = channels[0].count
   let input = PlanarBuffer(channelCount: channels.count, frameCapacity: length)
-  for (index, channel) in channels.enumerated() { input[index].update(from: channel, count: length) }
+  for (index, channel) in channels.enumerated() { input[index].update(from: channel) }
   let output = PlanarBuffer(channelCount: channels.count, frameCapacity: total)
   var (read, written) = (0, 0)
   while written < total {
@@ -35,7 +35,7 @@ func pulled(
     converter.pop(into: output.planes, offset: written, frames: frames)
     written += frames
   }
-  return (0..<channels.count).map { Array(UnsafeBufferPointer(start: output[$0], count: total)) }
+  return (0..<channels.count).map { Array(output[$0].prefix(total).elements) }
 }
 
 func sine(frequency: Double, sampleRate: Double, frames: Int, amplitude: Double = 0.5) -> [Float] {

@@ -88,21 +88,14 @@ import TestSupport
       (.init(container: .mat5, encoding: .float64), doubles), (.init(container: .au, encoding: .float64), doubles),
     ]
     for (format, values) in cases {
-      var source = values
-      var back = [Double](repeating: 0, count: values.count)
+      let (source, back) = (DoubleBuffer([values]), DoubleBuffer(channelCount: 1, frameCapacity: values.count))
       let path = folder.file("wide")
       let writer = try SoundFileWriter(path: path, format: format, sampleRate: 96_000, channelCount: 1)
-      try source.withUnsafeMutableBufferPointer { buffer in
-        var plane = try #require(buffer.baseAddress)
-        try writer.write(&plane, frames: values.count)
-      }
+      try writer.write(source.planes, frames: values.count)
       _ = try writer.finish()
       let reader = try SoundFileReader(path: path)
-      try back.withUnsafeMutableBufferPointer { buffer in
-        var plane = try #require(buffer.baseAddress)
-        #expect(try reader.read(into: &plane, frames: values.count) == values.count)
-      }
-      #expect(back == values, "\(format)")
+      #expect(try reader.read(into: back.planes, frames: values.count) == values.count)
+      #expect(Array(back[0].elements) == values, "\(format)")
     }
   }
 

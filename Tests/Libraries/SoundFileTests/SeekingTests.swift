@@ -22,7 +22,7 @@ import Testing
       try reader.seek(toFrame: Int64(start))
       let got = try reader.read(into: buffer.planes, frames: 3_000)
       #expect(got == min(3_000, last - start))
-      let isSame = Array(UnsafeBufferPointer(start: buffer[0], count: got)) == Array(whole[start..<start + got])
+      let isSame = Array(buffer[0].prefix(got).elements) == Array(whole[start..<start + got])
       #expect(isSame, "\(format) from frame \(start)")
     }
     #expect(throws: BenchError.self) { try reader.seek(toFrame: -1) }

@@ -19,7 +19,7 @@ extension PlanarBuffer {
   }
 
   func channels(_ frames: Int) -> [[Float]] {
-    (0..<channelCount).map { Array(UnsafeBufferPointer(start: self[$0], count: frames)) }
+    (0..<channelCount).map { Array(self[$0].prefix(frames).elements) }
   }
 }
 

@@ -26,7 +26,7 @@ func writeTagged(
   let buffer = PlanarBuffer(channelCount: channels, frameCapacity: frames)
   for channel in 0..<channels {
     var generator = SeededGenerator(seed: UInt64(channel + 1))
-    buffer[channel].update(from: generator.noise(frames: frames), count: frames)
+    buffer[channel].update(from: generator.noise(frames: frames))
   }
   let writer = try SoundFileWriter(
     path: path, format: format, sampleRate: 48_000, channelCount: channels, expectedFrames: Int64(frames),

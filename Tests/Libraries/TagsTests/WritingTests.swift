@@ -54,7 +54,7 @@ struct WritingTests {
       expectedFrames: 1000, options: SoundFileWriterOptions(metadata: texts))
     let buffer = PlanarBuffer(channelCount: 1, frameCapacity: 1000)
     var generator = SeededGenerator(seed: 1)
-    buffer[0].update(from: generator.noise(frames: 1000), count: 1000)
+    buffer[0].update(from: generator.noise(frames: 1000))
     try writer.write(buffer.planes, frames: 1000)
     _ = try writer.finish()
     _ = try writeTagged(folder.file(name), SoundTags(metadata: texts), frames: 1000)

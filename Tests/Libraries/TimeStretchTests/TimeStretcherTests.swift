@@ -10,7 +10,7 @@ struct TimeStretcherTests {
     _ stretcher: TimeStretcher, _ signal: [[Float]], puts: [Int], takes: Int, tempo: Float, pitch: Float
   ) -> [[Float]] {
     let input = PlanarBuffer(channelCount: signal.count, frameCapacity: signal[0].count)
-    for (channel, samples) in signal.enumerated() { input[channel].update(from: samples, count: samples.count) }
+    for (channel, samples) in signal.enumerated() { input[channel].update(from: samples) }
     let taken = PlanarBuffer(channelCount: signal.count, frameCapacity: takes)
     var output = [[Float]](repeating: [], count: signal.count)
     stretcher.restart(tempo: tempo, pitch: pitch, lengths: .init())
@@ -22,7 +22,7 @@ struct TimeStretcherTests {
       var count = takes
       while count == takes {
         count = stretcher.take(into: taken.planes, offset: 0, frames: takes)
-        for channel in signal.indices { output[channel] += UnsafeBufferPointer(start: taken[channel], count: count) }
+        for channel in signal.indices { output[channel] += taken[channel].prefix(count).elements }
       }
     }
     return output

@@ -40,8 +40,10 @@ import VoiceProcessing
       microphone.withUnsafeBufferPointer { microphone in
         played.withUnsafeBufferPointer { played in
           output.withUnsafeMutableBufferPointer { output in
-            guard let from = microphone.baseAddress, let reference = played.baseAddress, let to = output.baseAddress
-            else { return }
+            let (from, reference, to) = (
+              Plane(UnsafeMutableBufferPointer(mutating: microphone)),
+              Plane(UnsafeMutableBufferPointer(mutating: played)), Plane(output)
+            )
             processor.process(
               from + done, reference: reference + done, output: to + done, frames: frames, bypasses: bypasses)
           }
@@ -107,7 +109,7 @@ import VoiceProcessing
     let processor = try VoiceProcessor(sampleRate: 48_000)
     far.withUnsafeBufferPointer { far in
       output.withUnsafeMutableBufferPointer { output in
-        guard let from = far.baseAddress, let to = output.baseAddress else { return }
+        let (from, to) = (Plane(UnsafeMutableBufferPointer(mutating: far)), Plane(output))
         allocation_counter_start()
         processor.process(from, reference: from, output: to, frames: 4_800)
         processor.controlsGain = true

@@ -149,7 +149,7 @@ struct HandOverStress {
       let pool = WorkerPool(workers: 3, rule: number % 2 == 0 ? .always : .measured)
       for turn in 0..<200 {
         let work = Steps(turn % 11, distance: 1 + turn % 4)
-        pool.begin(work, parts: work.count, costing: costs.start, frames: 64)
+        pool.begin(work, parts: work.count, costing: costs.all, frames: 64)
         switch turn % 5 {
         case 0: sched_yield()
         case 1: usleep(UInt32(turn))
@@ -228,21 +228,21 @@ final class Steps: SharedWork, @unchecked Sendable {
 
   override func run(thread: Int, of pool: WorkerPool) -> Bool {
     var isWhole = true
-    for place in 0..<count where !parts.start[place].isTaken.load(ordering: .relaxed) {
-      if place >= distance && !parts.start[place - distance].isDone.load(ordering: .acquiring) {
+    for place in 0..<count where !parts[place].isTaken.load(ordering: .relaxed) {
+      if place >= distance && !parts[place - distance].isDone.load(ordering: .acquiring) {
         isWhole = false
         continue
       }
-      guard !parts.start[place].isTaken.exchange(true, ordering: .acquiringAndReleasing) else { continue }
-      values.start[place] = (place < distance ? 0 : values.start[place - distance]) + 1
-      parts.start[place].isDone.store(true, ordering: .releasing)
+      guard !parts[place].isTaken.exchange(true, ordering: .acquiringAndReleasing) else { continue }
+      values[place] = (place < distance ? 0 : values[place - distance]) + 1
+      parts[place].isDone.store(true, ordering: .releasing)
       pool.noteProgress()
     }
     return isWhole
   }
 
   func isRight(isWhole: Bool) -> Bool {
-    (0..<count).allSatisfy { values.start[$0] == $0 / distance + 1 || !isWhole && values.start[$0] == 0 }
+    (0..<count).allSatisfy { values[$0] == $0 / distance + 1 || !isWhole && values[$0] == 0 }
   }
 }
 

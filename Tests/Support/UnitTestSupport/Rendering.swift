@@ -43,7 +43,7 @@ package final class Source: @unchecked Sendable {
     for (channel, samples) in signal.enumerated() {
       let bytes = format.encoding.containerBytes
       let destination = format.isInterleaved ? planes.bus.buffers[0] + channel * bytes : planes.bus.buffers[channel]
-      PCMCodec.encode(samples, frames: frames, as: format.encoding, to: destination, stride: format.bytesPerFrame)
+      PCMCodec.encode(samples.plane, frames: frames, as: format.encoding, to: destination, stride: format.bytesPerFrame)
     }
   }
 

@@ -25,7 +25,7 @@ package enum SoundFiles {
       path: path, format: SoundFileFormat(container: .wav, encoding: .float32), sampleRate: sampleRate,
       channelCount: signal.count, expectedFrames: Int64(signal[0].count))
     let buffer = PlanarBuffer(channelCount: signal.count, frameCapacity: signal[0].count)
-    for (channel, samples) in signal.enumerated() { buffer[channel].update(from: samples, count: samples.count) }
+    for (channel, samples) in signal.enumerated() { buffer[channel].update(from: samples) }
     try writer.write(buffer.planes, frames: signal[0].count)
     _ = try writer.finish()
     return path

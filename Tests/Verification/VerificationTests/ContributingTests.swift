@@ -32,8 +32,8 @@ private final class InputTrim: EffectUnit, @unchecked Sendable {
       let cellFrames = Double(piece.parameters.cellEnd - piece.parameters.cellStart)
       let first = Double(piece.sampleTime - piece.parameters.cellStart)
       for channel in 0..<piece.outputs[0].count {
-        let input = piece.inputs[0].planes[channel] + piece.offset
-        let output = piece.outputs[0].planes[channel] + piece.offset
+        let input = piece.input(channel)
+        let output = piece.output(channel)
         for frame in 0..<piece.frames {
           let share = piece.parameters.isMoving ? (first + Double(frame)) / cellFrames : 0
           output[frame] = sign * Float(Decibels.amplitude(start + (end - start) * share)) * input[frame]

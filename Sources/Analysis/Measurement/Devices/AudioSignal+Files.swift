@@ -16,7 +16,7 @@ extension AudioSignal {
       let frames = try reader.read(into: block.planes, frames: block.frameCapacity)
       if frames == 0 { break }
       for channel in channels.indices {
-        channels[channel].append(contentsOf: UnsafeBufferPointer(start: block.planes[channel], count: frames))
+        channels[channel].append(contentsOf: block[channel].prefix(frames).elements)
       }
     }
     self.init(sampleRate: reader.info.sampleRate, channels: channels)

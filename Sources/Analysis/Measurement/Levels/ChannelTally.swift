@@ -1,3 +1,5 @@
+import AudioCore
+
 /// Counts and sums of one channel, sample by sample in their order, so that the division into blocks makes no
 /// difference.
 struct ChannelTally {
@@ -17,7 +19,7 @@ struct ChannelTally {
   private var run = 0
 
   /// Adds the next `frames` samples.
-  mutating func add(_ samples: UnsafePointer<Double>, frames: Int, ceiling: Double, runLength: Int) {
+  mutating func add(_ samples: Plane<Double>, frames: Int, ceiling: Double, runLength: Int) {
     // Locals: the loop keeps them in registers.
     var (sum, squares, peak) = (sum, squares, peak)
     for frame in 0..<frames {

@@ -45,7 +45,7 @@ public enum LevelMeasurement {
     while true {
       let count = try reader.read(into: block.planes, frames: frames)
       if count == 0 { return meter.finish() }
-      meter.add(UnsafePointer(block.planes), frames: count)
+      meter.add(block.planes, frames: count)
     }
   }
 

@@ -61,7 +61,7 @@ public final class LevelMeter {
   static func blockFrames(_ channelCount: Int) -> Int { max(64, min(4_096, 65_536 / channelCount)) }
 
   /// Takes the next block: `frames` samples of each channel.
-  public func add(_ planes: UnsafePointer<UnsafeMutablePointer<Float>>, frames: Int) {
+  public func add(_ planes: Planes<Float>, frames: Int) {
     var done = 0
     while done < frames {
       let count = min(block.frameCapacity, frames - done)
@@ -69,13 +69,13 @@ public final class LevelMeter {
         let (source, target) = (planes[channel] + done, block.planes[channel])
         for frame in 0..<count { target[frame] = Double(source[frame]) }
       }
-      add(UnsafePointer(block.planes), frames: count)
+      add(block.planes, frames: count)
       done += count
     }
   }
 
   /// As the one for Float: `frames` samples of each channel.
-  public func add(_ planes: UnsafePointer<UnsafeMutablePointer<Double>>, frames: Int) {
+  public func add(_ planes: Planes<Double>, frames: Int) {
     for channel in 0..<channelCount {
       tallies[channel].add(
         planes[channel], frames: frames, ceiling: ceiling, runLength: settings.clippedRunLength)

@@ -43,34 +43,32 @@ public struct ImpulseResponse: Hashable, Sendable {
     results.reserveCapacity(frequencies.count)
     // Zeros at the end add nothing.
     let end = (samples.lastIndex { $0 != 0 } ?? -1) + 1
-    samples.withUnsafeBufferPointer { samples in
-      for first in stride(from: 0, to: frequencies.count, by: Lanes.scalarCount) {
-        let count = min(Lanes.scalarCount, frequencies.count - first)
-        var omega = Lanes.zero
-        for lane in 0..<count { omega[lane] = 2 * Double.pi * frequencies[first + lane] / sampleRate }
-        let (stepCosine, stepSine) = Self.turn(omega)
-        var (real, imaginary, slopeReal, slopeImaginary) = (Lanes.zero, Lanes.zero, Lanes.zero, Lanes.zero)
-        var start = 0
-        while start < end {
-          // The rotation is exact again every 512 frames.
-          var (cosine, sine) = Self.turn(omega * Double(start - leadFrames))
-          let stop = min(start + 512, end)
-          for index in start..<stop {
-            let (inPhase, quadrature) = (cosine * samples[index], sine * samples[index])
-            real += inPhase
-            imaginary -= quadrature
-            if withSlope {
-              slopeReal += inPhase * Double(index - leadFrames)
-              slopeImaginary -= quadrature * Double(index - leadFrames)
-            }
-            (cosine, sine) = (cosine * stepCosine - sine * stepSine, sine * stepCosine + cosine * stepSine)
+    for first in stride(from: 0, to: frequencies.count, by: Lanes.scalarCount) {
+      let count = min(Lanes.scalarCount, frequencies.count - first)
+      var omega = Lanes.zero
+      for lane in 0..<count { omega[lane] = 2 * Double.pi * frequencies[first + lane] / sampleRate }
+      let (stepCosine, stepSine) = Self.turn(omega)
+      var (real, imaginary, slopeReal, slopeImaginary) = (Lanes.zero, Lanes.zero, Lanes.zero, Lanes.zero)
+      var start = 0
+      while start < end {
+        // The rotation is exact again every 512 frames.
+        var (cosine, sine) = Self.turn(omega * Double(start - leadFrames))
+        let stop = min(start + 512, end)
+        for index in start..<stop {
+          let (inPhase, quadrature) = (cosine * samples[index], sine * samples[index])
+          real += inPhase
+          imaginary -= quadrature
+          if withSlope {
+            slopeReal += inPhase * Double(index - leadFrames)
+            slopeImaginary -= quadrature * Double(index - leadFrames)
           }
-          start = stop
+          (cosine, sine) = (cosine * stepCosine - sine * stepSine, sine * stepCosine + cosine * stepSine)
         }
-        for lane in 0..<count {
-          results.append(
-            result(Complex(real[lane], imaginary[lane]), Complex(slopeReal[lane], slopeImaginary[lane])))
-        }
+        start = stop
+      }
+      for lane in 0..<count {
+        results.append(
+          result(Complex(real[lane], imaginary[lane]), Complex(slopeReal[lane], slopeImaginary[lane])))
       }
     }
     return results
@@ -149,24 +147,22 @@ public struct ImpulseResponse: Hashable, Sendable {
     let rest = time - nearest
     let (sine, cosine) = (sin(.pi * rest), cos(.pi * rest))
     var (value, slope, bend) = (0.0, 0.0, 0.0)
-    samples.withUnsafeBufferPointer { samples in
-      let middle = Int(clamping: nearest)
-      for index in samples.indices where index != middle {
-        let inverse = 1 / (time - Double(index))
-        let sample = (index - middle) & 1 == 0 ? samples[index] : -samples[index]
-        let (s, c) = (sine / .pi * inverse, cosine * inverse)
-        value += sample * s
-        slope += sample * (c - s * inverse)
-        bend += sample * (2 * s * inverse * inverse - 2 * c * inverse - .pi * sine * inverse)
-      }
-      guard samples.indices.contains(middle) else { return }
-      // Around its own middle a sinc by its series: the terms above would cancel.
-      let u = Double.pi * rest * Double.pi * rest
-      let sample = samples[middle]
-      value += sample * (1 - u / 6 * (1 - u / 20 * (1 - u / 42 * (1 - u / 72))))
-      slope += sample * -.pi * .pi * rest / 3 * (1 - u / 10 * (1 - u / 28 * (1 - u / 54 * (1 - u / 88))))
-      bend += sample * -.pi * .pi / 3 * (1 - 3 * u / 10 * (1 - 5 * u / 84 * (1 - 7 * u / 270 * (1 - 9 * u / 616))))
+    let middle = Int(clamping: nearest)
+    for index in samples.indices where index != middle {
+      let inverse = 1 / (time - Double(index))
+      let sample = (index - middle) & 1 == 0 ? samples[index] : -samples[index]
+      let (s, c) = (sine / .pi * inverse, cosine * inverse)
+      value += sample * s
+      slope += sample * (c - s * inverse)
+      bend += sample * (2 * s * inverse * inverse - 2 * c * inverse - .pi * sine * inverse)
     }
+    guard samples.indices.contains(middle) else { return (value, slope, bend) }
+    // Around its own middle a sinc by its series: the terms above would cancel.
+    let u = Double.pi * rest * Double.pi * rest
+    let sample = samples[middle]
+    value += sample * (1 - u / 6 * (1 - u / 20 * (1 - u / 42 * (1 - u / 72))))
+    slope += sample * -.pi * .pi * rest / 3 * (1 - u / 10 * (1 - u / 28 * (1 - u / 54 * (1 - u / 88))))
+    bend += sample * -.pi * .pi / 3 * (1 - 3 * u / 10 * (1 - 5 * u / 84 * (1 - 7 * u / 270 * (1 - 9 * u / 616))))
     return (value, slope, bend)
   }
 

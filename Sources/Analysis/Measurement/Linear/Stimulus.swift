@@ -102,16 +102,12 @@ public struct Multitone: Hashable, Sendable {
     var generator = SplitMix64(seed: seed)
     var sum = [Double](repeating: 0, count: period)
     let table = (0..<period).map { sin(2 * .pi * Double($0) / Double(period)) }
-    sum.withUnsafeMutableBufferPointer { sum in
-      table.withUnsafeBufferPointer { table in
-        for bin in bins {
-          var place = Int(clamping: generator.unit() * Double(period))
-          for frame in 0..<period {
-            sum[frame] += table[place]
-            place += bin
-            if place >= period { place -= period }
-          }
-        }
+    for bin in bins {
+      var place = Int(clamping: generator.unit() * Double(period))
+      for frame in 0..<period {
+        sum[frame] += table[place]
+        place += bin
+        if place >= period { place -= period }
       }
     }
     let peak = sum.largest.magnitude

@@ -36,10 +36,7 @@ public struct AudioSignal: Hashable, Sendable {
   /// Samples that are not a number, or infinite: how many, and where the first is.
   public var nonFiniteSamples: NonFiniteSamples {
     channels.enumerated().reduce(into: NonFiniteSamples()) { all, channel in
-      channel.element.withUnsafeBufferPointer { samples in
-        guard let start = samples.baseAddress else { return }
-        all.add(start, frames: samples.count, channel: channel.offset, firstFrame: 0)
-      }
+      all.add(channel.element.span, channel: channel.offset, firstFrame: 0)
     }
   }
 
@@ -74,9 +71,7 @@ public struct AudioSignal: Hashable, Sendable {
     for start in stride(from: 0, to: frameCount, by: most) {
       let count = min(most, frameCount - start)
       for (channel, samples) in channels.enumerated() {
-        samples.withUnsafeBufferPointer { samples in
-          if let base = samples.baseAddress { block.planes[channel].update(from: base + start, count: count) }
-        }
+        block[channel].update(from: samples[start..<start + count])
       }
       try body(block.planes, count)
     }

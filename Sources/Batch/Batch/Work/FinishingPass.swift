@@ -75,7 +75,7 @@ struct FinishingPass {
   }
 
   /// - Parameter first: the frame of what is kept that the plane begins with.
-  private func fade(_ plane: UnsafeMutablePointer<Float>, frames: Int, first: Int64) {
+  private func fade(_ plane: Plane<Float>, frames: Int, first: Int64) {
     let length = Int64(kept.count)
     for frame in 0..<frames {
       let place = first + Int64(frame)

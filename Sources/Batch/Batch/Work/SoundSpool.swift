@@ -114,7 +114,7 @@ final class SoundSpool: AudioSink {
     for channel in 0..<format.channelCount {
       var done = 0
       while done < blockBytes {
-        let start = UnsafeRawPointer(block[channel]) + done
+        let start = UnsafeRawPointer(block[channel].start) + done
         let count = pwrite(descriptor, start, blockBytes - done, place(blockCount, channel) + off_t(done))
         if count > 0 { done += count } else if errno != EINTR { throw AtomicFile.failure(errno, at: path) }
       }
@@ -128,7 +128,7 @@ final class SoundSpool: AudioSink {
     for channel in 0..<format.channelCount {
       var done = 0
       while done < blockBytes {
-        let start = UnsafeMutableRawPointer(block[channel]) + done
+        let start = UnsafeMutableRawPointer(block[channel].start) + done
         let count = pread(descriptor, start, blockBytes - done, place(index, channel) + off_t(done))
         if count > 0 {
           done += count

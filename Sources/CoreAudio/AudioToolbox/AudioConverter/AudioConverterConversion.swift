@@ -84,7 +84,8 @@ public func AudioConverterConvertBuffer(
       from[0] = UnsafeMutableRawPointer(mutating: inInputData)
       from[1] = outOutputData
       converter.convertAll(
-        from: BusBuffer(buffers: from, count: 1), to: BusBuffer(buffers: from + 1, count: 1), frames: frames)
+        from: BusBuffer(buffers: from, count: 1, frames: frames),
+        to: BusBuffer(buffers: from + 1, count: 1, frames: frames), frames: frames)
     }
     ioOutputDataSize.pointee = UInt32(bytes)
   }

@@ -42,7 +42,7 @@ final class PendingInput {
   }
 
   /// The place of the next frame.
-  var bus: BusBuffer { BusBuffer(buffers: pointers, count: bufferCount) }
+  var bus: BusBuffer { BusBuffer(buffers: pointers, count: bufferCount, frames: frames) }
 
   func clear() { frames = 0 }
 

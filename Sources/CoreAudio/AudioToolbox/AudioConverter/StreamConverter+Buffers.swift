@@ -31,8 +31,8 @@ extension StreamConverter {
         return error
       }
       convertAll(
-        from: BusBuffer(buffers: from, count: sources), to: BusBuffer(buffers: to, count: output.bufferCount),
-        frames: frames)
+        from: BusBuffer(buffers: from, count: sources, frames: frames),
+        to: BusBuffer(buffers: to, count: output.bufferCount, frames: frames), frames: frames)
       return nil
     }
     if let error { throw error }
@@ -72,12 +72,12 @@ extension StreamConverter {
     code.encode(samplesToCode.bus.buffers[0], count: frames * output.bytesPerFrame, to: place.buffers[0])
   }
 
-  /// Frame `frame` of the client's output buffers.
-  func place(frame: Int) -> BusBuffer {
+  /// Some frames of the client's output buffers, from `frame` on.
+  func place(frame: Int, frames: Int) -> BusBuffer {
     for index in 0..<output.bufferCount {
       outputPointers[index] = outputBases[index] + frame * output.bytesPerFrame
     }
-    return BusBuffer(buffers: outputPointers, count: output.bufferCount)
+    return BusBuffer(buffers: outputPointers, count: output.bufferCount, frames: frames)
   }
 }
 

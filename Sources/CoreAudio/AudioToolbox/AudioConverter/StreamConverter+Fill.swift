@@ -54,7 +54,7 @@ extension StreamConverter {
       }
       let frames = min(pending.frames, capacity - done, Self.pieceFrames)
       hasConverted = true
-      convertPiece(from: pending.bus, into: place(frame: done), frames: frames)
+      convertPiece(from: pending.bus, into: place(frame: done, frames: frames), frames: frames)
       pending.consume(frames)
       done += frames
     }
@@ -156,7 +156,7 @@ extension StreamConverter {
       stream.framesToDrop -= drop
       return 0
     }
-    let place = place(frame: done)
+    let place = place(frame: done, frames: frames)
     engine.pop(into: samplesToCode?.bus ?? place, frames: frames)
     encode(to: place, frames: frames)
     stream.produced += Int64(frames)

@@ -44,9 +44,9 @@ final class DeviceClient: @unchecked Sendable {
         }
         let heard = min(cycle.inputChannels, microphone.format.channelCount)
         microphone.bus.buffers[0].copyMemory(
-          from: cycle.input, byteCount: cycle.frames * heard * MemoryLayout<Float>.size)
+          from: cycle.input.start, byteCount: cycle.frames * heard * MemoryLayout<Float>.size)
         var input = list(microphone.bus.buffers[0], heard)
-        var output = list(cycle.output, outputChannels)
+        var output = list(cycle.output.start, outputChannels)
         // The return value of a callback is ignored: its output counts.
         _ = recordedRender(.callback, "IO proc", nil, nil, &stamp, bus: nil, frames: UInt32(cycle.frames)) {
           proc(SimulatedHardware.deviceID, &stamp, &input, &stamp, &output, &outputStamp, userData)

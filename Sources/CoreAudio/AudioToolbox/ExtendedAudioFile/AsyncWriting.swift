@@ -101,14 +101,13 @@ final class AsyncWriting: @unchecked Sendable {
     }
     let bytes = ring.format.bytesPerFrame
     let pointers = StreamPointers(count: ring.bus.count)
-    let place = pointers.bus
     while true {
       let isLast = isEnding.load(ordering: .acquiring)
       let end = putIn.load(ordering: .acquiring)
       var at = takenOut.load(ordering: .relaxed)
       while at < end {
         let frames = min(end - at, capacity - at % capacity)
-        for index in 0..<place.count { place.buffers[index] = ring.bus.buffers[index] + at % capacity * bytes }
+        let place = pointers.bus(ring.bus, from: at % capacity, bytesPerFrame: bytes)
         if failure.load(ordering: .relaxed) == 0 {
           do throws(AudioStatus) {
             try writing.write(frames, from: place) { frames in place.advance(by: frames * bytes) }

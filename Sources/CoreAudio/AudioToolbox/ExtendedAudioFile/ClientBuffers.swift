@@ -7,13 +7,13 @@ import CAudioToolbox
 /// Pointers into a buffer list of the client format. Made once, pointed at each call's list.
 final class ClientBuffers {
   let format: StreamFormat
-  /// The place of each buffer's next frame.
-  let bus: BusBuffer
+  /// The place of each buffer's next frame; holds the frames of the list.
+  private(set) var bus: BusBuffer
   private var list: UnsafeMutablePointer<AudioBuffer>?
 
   init(format: StreamFormat) {
     self.format = format
-    bus = BusBuffer(buffers: .allocate(capacity: format.bufferCount), count: format.bufferCount)
+    bus = BusBuffer(buffers: .allocate(capacity: format.bufferCount), count: format.bufferCount, frames: 0)
   }
 
   deinit { bus.buffers.deallocate() }
@@ -31,12 +31,14 @@ final class ClientBuffers {
       bus.buffers[index] = memory
     }
     list = first
+    bus = bus.holding(room)
     return room
   }
 
   /// Moves on by so many frames.
   func advance(_ frames: Int) {
     bus.advance(by: frames * format.bytesPerFrame)
+    bus = bus.holding(bus.frameCapacity - frames)
   }
 
   /// Says in the list how many frames were written.

@@ -46,10 +46,11 @@ final class ClientReading {
     let isWide = source.encoding.bits == 64
     floats = PlanarBuffer(channelCount: isWide ? 0 : source.channelCount, frameCapacity: Self.pieceFrames)
     doubles = DoubleBuffer(channelCount: isWide ? source.channelCount : 0, frameCapacity: Self.pieceFrames)
-    sourceBus = BusBuffer(buffers: .allocate(capacity: source.channelCount), count: source.channelCount)
+    sourceBus = BusBuffer(
+      buffers: .allocate(capacity: source.channelCount), count: source.channelCount, frames: Self.pieceFrames)
     for channel in 0..<source.channelCount {
       sourceBus.buffers[channel] =
-        isWide ? UnsafeMutableRawPointer(doubles.planes[channel]) : UnsafeMutableRawPointer(floats.planes[channel])
+        isWide ? UnsafeMutableRawPointer(doubles[channel].start) : UnsafeMutableRawPointer(floats[channel].start)
     }
     silence = StreamBuffer(format: source, frameCapacity: converter.isSynchronous ? 0 : 512)
     buffers = ClientBuffers(format: clientFormat)

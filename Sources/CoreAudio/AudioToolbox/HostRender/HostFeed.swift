@@ -12,7 +12,7 @@ final class HostFeed: InputFeed, @unchecked Sendable {
   let sources: [SharedValue]
   private let views: UnsafeMutablePointer<SharedValue.View>
   /// The unit's memory of its host's calls.
-  private let host: UnsafeMutablePointer<HostState>
+  private let host: HostPointer
   let memory: HostMemory
   /// The unit whose inputs these are, and its node. Not retained: they may hold this.
   private let unit: AudioUnit
@@ -77,7 +77,7 @@ final class HostFeed: InputFeed, @unchecked Sendable {
   ) throws(AudioStatus) -> BusBuffer {
     if sampleTime == host.pointee.call.engineTime, let status = pullUnit(bus, frames: frames, view: view) {
       try ensureSuccess(status)
-      return view
+      return view.holding(frames)
     }
     if views[bus].isEmpty, bus == 0, host.pointee.call.pushed == nil, let silence {
       gaveSilence.isSet.store(true, ordering: .relaxed)
@@ -130,13 +130,15 @@ final class HostFeed: InputFeed, @unchecked Sendable {
     _ bus: Int, sampleTime: Int64, frames: Int, view: BusBuffer
   ) throws(AudioStatus) -> BusBuffer {
     if host.pointee.call.pushed != nil {
-      guard let list = host.pointee.call.pushedList(bus) else { return BusBuffer(buffers: view.buffers, count: 0) }
+      guard let list = host.pointee.call.pushedList(bus) else {
+        return BusBuffer(buffers: view.buffers, count: 0, frames: 0)
+      }
       // The host has given no other frames.
       guard sampleTime == host.pointee.call.engineTime, frames <= host.pointee.call.pushedFrames else {
         throw .tooManyFramesToProcess
       }
       Self.point(view, at: list)
-      return view
+      return view.holding(frames)
     }
     var own = AudioUnitRenderActionFlags(rawValue: 0)
     var stamp = AudioTimeStamp()
@@ -159,11 +161,11 @@ final class HostFeed: InputFeed, @unchecked Sendable {
       if status == noErr { Self.point(view, at: source.list) }
       return status
     }
-    guard let status else { return BusBuffer(buffers: view.buffers, count: 0) }
+    guard let status else { return BusBuffer(buffers: view.buffers, count: 0, frames: 0) }
     try ensureSuccess(status)
     let flags = host.pointee.isMixer ? own : host.pointee.call.actionFlags?.pointee ?? own
     host.pointee.call.noteInput(flags: flags.rawValue)
-    return view
+    return view.holding(frames)
   }
 
   private static func point(_ view: BusBuffer, at list: UnsafeMutablePointer<AudioBufferList>) {

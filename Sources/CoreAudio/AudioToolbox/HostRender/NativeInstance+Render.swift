@@ -188,11 +188,11 @@ extension NativeInstance {
     if wantsReset.load(ordering: .acquiring) && wantsReset.exchange(false, ordering: .acquiringAndReleasing) {
       state.reset()
       host.pointee.clock = RenderClock()
-      inputClock.pointee = RenderClock()
+      inputClock[0] = RenderClock()
     }
     if wantsNewSlice.load(ordering: .acquiring) && wantsNewSlice.exchange(false, ordering: .acquiringAndReleasing) {
       host.pointee.clock.forgetSlice()
-      inputClock.pointee.forgetSlice()
+      inputClock[0].forgetSlice()
     }
   }
 
@@ -205,7 +205,7 @@ extension NativeInstance {
     let tick =
       outlet.pointee.clock == 0
       ? host.pointee.clock.tick(timeStamp, bus: bus, frames: frames, always: pushing)
-      : inputClock.pointee.tick(timeStamp, bus: bus, frames: frames, always: pushing)
+      : inputClock[0].tick(timeStamp, bus: bus, frames: frames, always: pushing)
     if tick.isNew {
       outlet.pointee.node._withUnsafeGuaranteedRef { $0.beginSlice(frames: Int(frames)) }
       host.pointee.lastSampleTimeBits.store(tick.sampleTime.bitPattern, ordering: .relaxed)

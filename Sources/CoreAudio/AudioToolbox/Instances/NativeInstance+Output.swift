@@ -88,7 +88,7 @@ extension NativeInstance {
       guard let self else { return .uninitialized }
       list.pointer.pointee.mNumberBuffers = 1
       list.pointer.pointee.mBuffers = AudioBuffer(
-        mNumberChannels: channelCount, mDataByteSize: UInt32(frames * bytesPerFrame), mData: output)
+        mNumberChannels: channelCount, mDataByteSize: UInt32(frames * bytesPerFrame), mData: output.start)
       var stamp = AudioTimeStamp(time)
       var flags = AudioUnitRenderActionFlags(rawValue: 0)
       // Renders of the unit that were not the device's may have left it set.

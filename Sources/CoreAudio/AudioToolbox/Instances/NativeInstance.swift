@@ -40,10 +40,9 @@ final class NativeInstance: UnitInstance, @unchecked Sendable {
 
   // The render thread's own, behind pointers, and read without the checks that a class's property costs.
   private let hostMemory: HostMemory
-  let host: UnsafeMutablePointer<HostState>
+  let host: HostPointer
   /// The clock of an output unit's input; that of all other outlets is the host's.
-  let inputClock: UnsafeMutablePointer<RenderClock>
-  private let inputClockMemory = FlatMemory<RenderClock>(repeating: RenderClock(), count: 1)
+  let inputClock = FlatMemory<RenderClock>(repeating: RenderClock(), count: 1)
 
   /// True when `AudioUnitProcess` works on the unit: one list is its input and its output.
   let canProcess: Bool
@@ -56,7 +55,6 @@ final class NativeInstance: UnitInstance, @unchecked Sendable {
     listenerView = sharedListeners.view
     hostMemory = HostMemory(isMixer: unit.component.description.type == .mixer, domain: domain)
     host = hostMemory.state
-    inputClock = inputClockMemory.start
     super.init(component, domain: domain, isNative: true)
   }
 

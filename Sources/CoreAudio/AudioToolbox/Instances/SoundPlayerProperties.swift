@@ -76,12 +76,12 @@ private final class SliceMemory: @unchecked Sendable {
     guard UInt(bitPattern: slice.pointee.mBufferList) >= 4096 else { throw .invalidPropertyValue }
     let list = UnsafeMutableAudioBufferListPointer(slice.pointee.mBufferList)
     guard StreamFormat.channelCountRange.contains(list.count) else { throw .invalidPropertyValue }
-    var planes: [UnsafePointer<Float>] = []
+    var planes: [Plane<Float>] = []
     for buffer in list {
       guard buffer.mNumberChannels == 1, Int(buffer.mDataByteSize) >= frames * MemoryLayout<Float>.size,
         let data = buffer.mData
       else { throw .invalidPropertyValue }
-      planes.append(UnsafePointer(data.assumingMemoryBound(to: Float.self)))
+      planes.append(Plane(data.assumingMemoryBound(to: Float.self), count: frames))
     }
     let stamp = slice.pointee.mTimeStamp
     var time: Int64?

@@ -64,26 +64,23 @@ public struct ChannelMatrix: Hashable, Sendable {
 
   /// Writes outputs from inputs: products are rounded once and summed in the order of the inputs.
   @inlinable public func apply<Sample: BinaryFloatingPoint>(
-    from inputs: Planes<Sample>,
-    to outputs: Planes<Sample>, frames: Int
+    from inputs: Planes<Sample>, to outputs: Planes<Sample>, frames: Int
   ) {
-    gains.withUnsafeBufferPointer { gains in
-      for output in 0..<outputCount {
-        let out = outputs[output]
-        var isFirst = true
-        for input in 0..<inputCount {
-          let gain = Sample(gains[output * inputCount + input])
-          guard gain != 0 else { continue }
-          let from = inputs[input]
-          if isFirst {
-            for frame in 0..<frames { out[frame] = from[frame] * gain }
-          } else {
-            for frame in 0..<frames { out[frame] += from[frame] * gain }
-          }
-          isFirst = false
+    for output in 0..<outputCount {
+      let out = outputs[output]
+      var isFirst = true
+      for input in 0..<inputCount {
+        let gain = Sample(gains[output * inputCount + input])
+        guard gain != 0 else { continue }
+        let from = inputs[input]
+        if isFirst {
+          for frame in 0..<frames { out[frame] = from[frame] * gain }
+        } else {
+          for frame in 0..<frames { out[frame] += from[frame] * gain }
         }
-        if isFirst { out.update(repeating: 0, count: frames) }
+        isFirst = false
       }
+      if isFirst { out.update(repeating: 0, count: frames) }
     }
   }
 }

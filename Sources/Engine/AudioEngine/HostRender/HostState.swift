@@ -4,6 +4,9 @@
 import AudioCore
 import Synchronization
 
+/// The address of a unit's memory of its host's calls: good as long as its ``HostMemory``.
+package typealias HostPointer = UnsafeMutablePointer<HostState>
+
 /// A unit's memory of its host's calls: flat, so that units that render together can read one another's.
 package struct HostState: ~Copyable {
   static let pool = SlabPool<HostState>()
@@ -42,13 +45,13 @@ package struct HostState: ~Copyable {
 
 /// The memory of a ``HostState``, owned by the unit and by whatever renders with it.
 package final class HostMemory: @unchecked Sendable {
-  package let state: UnsafeMutablePointer<HostState>
+  package let state: HostPointer
   private let flags = FlatMemory<UInt32>(repeating: 0, count: 1)
 
   /// - Parameter domain: the domain that the unit renders in; it must outlive the memory.
   package init(isMixer: Bool, domain: RenderDomain) {
     state = HostState.pool.take()
-    state.initialize(to: HostState(isMixer: isMixer, domain: .passUnretained(domain), ownFlags: flags.start))
+    state.initialize(to: HostState(isMixer: isMixer, domain: .passUnretained(domain), ownFlags: flags.all.start))
   }
 
   deinit {

@@ -3,18 +3,18 @@
 
 import AudioCore
 
-extension UnsafeMutablePointer<NodeState> {
+extension NodePointer {
   /// Flags the output of the present slice as silent where its inputs were, once everything has rung out. The flag
   /// promises zeros.
   @inline(__always)
-  func passSilence(_ host: UnsafeMutablePointer<HostState>, output bus: Int, frames: Int) {
+  func passSilence(_ host: HostPointer, output bus: Int, frames: Int) {
     let isSilent = host.pointee.call.inputIsSilent(ofMixer: host.pointee.isMixer)
     let former = host.pointee.clock.silentFrames
     host.pointee.clock.silentFrames = isSilent ? former &+ Int64(frames) : 0
     if isSilent, pointee.host.ringFrames >= 0, former >= pointee.host.ringFrames {
       fillWithSilence(bus, frames: frames)
       host.pointee.call.flags?.pointee |= HostCall.outputIsSilence
-    } else if pointee.inputCount > 0 {
+    } else if pointee.inputBuffers.count > 0 {
       host.pointee.call.flags?.pointee &= ~HostCall.outputIsSilence
     }
   }

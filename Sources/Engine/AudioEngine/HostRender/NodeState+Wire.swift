@@ -4,17 +4,17 @@
 import AudioCore
 import CRealtime
 
-extension UnsafeMutablePointer<NodeState> {
+extension NodePointer {
   /// Pulls the unit at the other end of a wire, as `NativeInstance.renderForReader` does without one. A slice out of
   /// the ordinary cuts the wires and goes the long way.
   @inline(never)
   func pullWire(
-    _ bus: Int, to source: UnsafeMutablePointer<NodeState>, _ host: UnsafeMutablePointer<HostState>, sampleTime: Int64,
-    frames: Int, into input: UnsafeMutablePointer<BusBuffer>
+    _ bus: Int, to source: NodePointer, _ host: HostPointer, sampleTime: Int64,
+    frames: Int, into input: inout BusBuffer
   ) -> AudioStatus {
     guard let reader = pointee.host.state else { return .noConnection }
     if host.pointee.group >= 0,
-      let status = source.takeRenderedAhead(host, for: reader, sampleTime: sampleTime, frames: frames, into: input)
+      let status = source.takeRenderedAhead(host, for: reader, sampleTime: sampleTime, frames: frames, into: &input)
     {
       return status
     }
@@ -26,7 +26,7 @@ extension UnsafeMutablePointer<NodeState> {
       // Branches that render ahead have ordinary slices; a worker may not touch the render thread's fields.
       if reader.pointee.call.isAhead { return .cannotDoInCurrentContext }
       host.pointee.domain._withUnsafeGuaranteedRef { $0.cutWires() }
-      return pullFromHost(bus, sampleTime: sampleTime, frames: frames, into: input)
+      return pullFromHost(bus, sampleTime: sampleTime, frames: frames, into: &input)
     }
     defer { realtime_end_pull() }
     var flags = reader.pointee.call.flags
@@ -38,7 +38,7 @@ extension UnsafeMutablePointer<NodeState> {
     let status = source.renderForReader(host, isNew: isNew, sampleTime: sampleTime, frames: frames)
     if status == .noError {
       reader.pointee.call.noteInput(flags: flags?.pointee ?? 0)
-      input.pointee = source.pointee.outputBuffers[0]
+      input = source.pointee.outputBuffers[0]
     }
     return status
   }
@@ -48,7 +48,7 @@ extension UnsafeMutablePointer<NodeState> {
   /// - Returns: true when the unit has not rendered that slice yet.
   @inline(__always)
   func beginForReader(
-    _ reader: UnsafeMutablePointer<HostState>, _ host: UnsafeMutablePointer<HostState>,
+    _ reader: HostPointer, _ host: HostPointer,
     flags: UnsafeMutablePointer<UInt32>?, frames: Int
   ) -> Bool {
     let isNew = !host.pointee.clock.hasSlice(of: reader.pointee.call)
@@ -65,7 +65,7 @@ extension UnsafeMutablePointer<NodeState> {
   /// Renders the slice that ``beginForReader(_:_:flags:frames:)`` has made the unit ready for.
   @inline(__always)
   func renderForReader(
-    _ host: UnsafeMutablePointer<HostState>, isNew: Bool, sampleTime: Int64, frames: Int
+    _ host: HostPointer, isNew: Bool, sampleTime: Int64, frames: Int
   ) -> AudioStatus {
     if isNew { readAhead(frames: frames) }
     let status = renderOnce(sampleTime: sampleTime, frames: frames)
@@ -96,8 +96,8 @@ extension UnsafeMutablePointer<NodeState> {
   /// - Returns: nil where the unit is to be pulled as any other.
   @inline(never)
   private func takeRenderedAhead(
-    _ host: UnsafeMutablePointer<HostState>, for reader: UnsafeMutablePointer<HostState>, sampleTime: Int64,
-    frames: Int, into input: UnsafeMutablePointer<BusBuffer>
+    _ host: HostPointer, for reader: HostPointer, sampleTime: Int64,
+    frames: Int, into input: inout BusBuffer
   ) -> AudioStatus? {
     if !host.pointee.clock.hasSlice(of: reader.pointee.call) {
       host.pointee.isRenderedAhead = false
@@ -113,7 +113,7 @@ extension UnsafeMutablePointer<NodeState> {
     host.pointee.isRenderedAhead = false
     if pointee.failure == .noError {
       reader.pointee.call.noteInput(flags: host.pointee.ownFlags.pointee)
-      input.pointee = pointee.outputBuffers[0]
+      input = pointee.outputBuffers[0]
     }
     return pointee.failure
   }

@@ -19,13 +19,13 @@ package final class RenderDomain: @unchecked Sendable {
     /// The number of times that it has entered.
     var depth = 0
     /// The first of the units that are pulled through wires (`Wire.swift`).
-    var firstSource: UnsafeMutablePointer<NodeState>?
+    var firstSource: NodePointer?
     /// True when wires were made or cut since the branches were last found.
     var haveWiresChanged = false
     /// The last of the holds of the present render call.
     var holds: Unmanaged<RenderHold>?
   }
-  var owned: UnsafeMutablePointer<Owned> { memory.start }
+  var owned: Plane<Owned> { memory.all }
   private let memory = FlatMemory(repeating: Owned(), count: 1)
   /// The number of render calls that have ended.
   private let ended = Atomic<UInt>(0)
@@ -67,14 +67,14 @@ package final class RenderDomain: @unchecked Sendable {
   package func claim() -> Bool {
     let thread = Self.thisThread
     if owner.load(ordering: .relaxed) & ~Self.isAlone == thread {
-      owned.pointee.depth += 1
+      owned[0].depth += 1
       return true
     }
     guard
       owner.compareExchange(expected: 0, desired: thread, ordering: .sequentiallyConsistent).exchanged
         || enterBehindEdit(thread)
     else { return false }
-    owned.pointee.depth = 1
+    owned[0].depth = 1
     adopt()
     return true
   }
@@ -102,12 +102,12 @@ package final class RenderDomain: @unchecked Sendable {
   /// Ends what ``claim()`` began.
   @inline(__always)
   package func release() {
-    guard owned.pointee.depth == 1 else {
-      owned.pointee.depth -= 1
+    guard owned[0].depth == 1 else {
+      owned[0].depth -= 1
       return
     }
-    if owned.pointee.holds != nil { endHolds() }
-    owned.pointee.depth = 0
+    if owned[0].holds != nil { endHolds() }
+    owned[0].depth = 0
     // The owner alone counts.
     ended.store(ended.load(ordering: .relaxed) &+ 1, ordering: .releasing)
     owner.store(0, ordering: .releasing)
@@ -115,15 +115,15 @@ package final class RenderDomain: @unchecked Sendable {
 
   /// Takes a hold until the outermost render call of these units has ended. Within such a call.
   package func hold(_ hold: RenderHold) {
-    hold.next = owned.pointee.holds
-    owned.pointee.holds = Unmanaged.passUnretained(hold)
+    hold.next = owned[0].holds
+    owned[0].holds = Unmanaged.passUnretained(hold)
   }
 
   @inline(never)
   private func endHolds() {
-    while let hold = owned.pointee.holds {
+    while let hold = owned[0].holds {
       hold._withUnsafeGuaranteedRef {
-        owned.pointee.holds = $0.next
+        owned[0].holds = $0.next
         $0.end()
       }
     }
@@ -132,20 +132,20 @@ package final class RenderDomain: @unchecked Sendable {
   /// True when the calling thread is inside a render call of these units.
   package var isRenderingHere: Bool { owner.load(ordering: .relaxed) == Self.thisThread }
   /// True when the present render call is not inside another.
-  package var isOutermost: Bool { owned.pointee.depth == 1 }
+  package var isOutermost: Bool { owned[0].depth == 1 }
 
   /// Applies the queued edits. Inside a render call, before anything is pulled.
   @inline(__always)
   package func adopt() {
     if !incoming.isEmpty { takeOver() }
     if hasRequest { takeRequest() }
-    if owned.pointee.haveWiresChanged { findBranches() }
+    if owned[0].haveWiresChanged { findBranches() }
   }
 
   @inline(never)
   private func findBranches() {
-    owned.pointee.haveWiresChanged = false
-    branches?.find(from: owned.pointee.firstSource)
+    owned[0].haveWiresChanged = false
+    branches?.find(from: owned[0].firstSource)
   }
 
   /// True when there is a request: units look at it only when they are pulled without wires (``Wire``).
@@ -219,7 +219,7 @@ package final class RenderDomain: @unchecked Sendable {
       if owner.load(ordering: .relaxed) & ~Self.isAlone == thread { return false }
       let mine = thread | Self.isAlone
       if owner.compareExchange(expected: 0, desired: mine, ordering: .sequentiallyConsistent).exchanged {
-        owned.pointee.depth = 1
+        owned[0].depth = 1
         body()
         release()
         return true

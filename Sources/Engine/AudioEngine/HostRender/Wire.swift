@@ -11,10 +11,10 @@ import AudioCore
 /// A direct connection between the nodes of two units in one domain, kept at its source.
 struct Wire: BitwiseCopyable {
   /// The node that pulls, and the input bus that it pulls for.
-  let reader: UnsafeMutablePointer<NodeState>
+  let reader: NodePointer
   let bus: Int
   /// The next of the domain's wired sources.
-  let nextSource: UnsafeMutablePointer<NodeState>?
+  let nextSource: NodePointer?
 }
 
 extension RenderDomain {
@@ -27,11 +27,12 @@ extension RenderDomain {
   ///   - reader: has a host's state, as the source.
   package func makeWire(from source: RenderNode, to reader: RenderNode, input bus: Int) {
     guard reader.state.pointee.host.state != nil, let host = source.state.pointee.host.state, host.pointee.wire == nil,
-      !source.state.pointee.host.staysUnwired, source.state.pointee.outputCount == 1, reader.slots[bus].node == nil
+      !source.state.pointee.host.staysUnwired, source.state.pointee.outputBuffers.count == 1,
+      reader.slots[bus].node == nil
     else { return }
-    host.pointee.wire = Wire(reader: reader.state, bus: bus, nextSource: owned.pointee.firstSource)
-    owned.pointee.firstSource = source.state
-    owned.pointee.haveWiresChanged = true
+    host.pointee.wire = Wire(reader: reader.state, bus: bus, nextSource: owned[0].firstSource)
+    owned[0].firstSource = source.state
+    owned[0].haveWiresChanged = true
     source.state.pointee.needsSlowPull = true
     reader.slots[bus].attachWire(from: source.state)
     reader.state.noteWires()
@@ -49,7 +50,7 @@ extension RenderDomain {
   /// Cuts all wires. Within a render call, or where none is under way.
   @inline(never)
   package func cutWires() {
-    let first = owned.pointee.firstSource
+    let first = owned[0].firstSource
     guard first != nil else { return }
     var next = first
     while let source = next {
@@ -57,8 +58,8 @@ extension RenderDomain {
       next = source.pointee.host.state?.pointee.wire?.nextSource
     }
     next = first
-    owned.pointee.firstSource = nil
-    owned.pointee.haveWiresChanged = true
+    owned[0].firstSource = nil
+    owned[0].haveWiresChanged = true
     while let source = next, let host = source.pointee.host.state, let wire = host.pointee.wire {
       next = wire.nextSource
       wire.reader.pointee.slots[wire.bus].detachWire()
@@ -71,11 +72,11 @@ extension RenderDomain {
   }
 }
 
-extension UnsafeMutablePointer<NodeState> {
+extension NodePointer {
   /// Lets a node between two wires lend its input's frames as its own: they are not written over.
   fileprivate func noteWires() {
     pointee.lendsInput =
-      pointee.host.state?.pointee.wire != nil && pointee.inputCount > 0 && pointee.slots[0].node != nil
+      pointee.host.state?.pointee.wire != nil && pointee.inputBuffers.count > 0 && pointee.slots[0].node != nil
   }
 
   /// Copies the frames that the node has lent of its input to memory of its own, also for the reader that is about to

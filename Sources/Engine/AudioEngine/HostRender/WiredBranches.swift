@@ -12,7 +12,7 @@ import HandOver
 
 /// The parts of wired trees that render ahead of the units that pull them.
 package final class WiredBranches: BranchList, @unchecked Sendable {
-  typealias Node = UnsafeMutablePointer<NodeState>
+  typealias Node = NodePointer
 
   /// The last unit of a branch, with the first of the branches that it needs: all from there to its own place.
   struct Head: BitwiseCopyable {
@@ -57,16 +57,14 @@ package final class WiredBranches: BranchList, @unchecked Sendable {
   private static let visitCapacity = 8 * capacity
 
   private let runner: any BranchRunner
-  private let headMemory = FlatMemory<Head>(unwritten: capacity)
-  private let visitMemory = FlatMemory<Visit>(unwritten: visitCapacity)
+  private let heads = FlatMemory<Head>(unwritten: capacity)
+  private let visits = FlatMemory<Visit>(unwritten: visitCapacity)
   private let groupMemory = FlatMemory<Group>(unwritten: capacity)
   /// The costs of the groups, in their order. Groups that are found anew keep the figures of the ones in their places
   /// as long as those begin with the same unit and have as many branches.
   private let costMemory = FlatMemory<WorkCost>(unwritten: capacity * WorkCost.lengths)
   private let costOwnerMemory = FlatMemory<CostOwner>(unwritten: capacity)
   private var costOwnerCount = 0
-  private var heads: UnsafeMutablePointer<Head> { headMemory.start }
-  private var visits: UnsafeMutablePointer<Visit> { visitMemory.start }
   private var headCount = 0
   private var visitCount = 0
   private var groupCount = 0
@@ -107,7 +105,7 @@ package final class WiredBranches: BranchList, @unchecked Sendable {
     }
   }
 
-  private func each(from first: Node?, _ body: (Node, UnsafeMutablePointer<HostState>) -> Void) {
+  private func each(from first: Node?, _ body: (Node, HostPointer) -> Void) {
     var next = first
     while let source = next, let host = source.pointee.host.state {
       body(source, host)
@@ -133,7 +131,7 @@ package final class WiredBranches: BranchList, @unchecked Sendable {
       !node.pointee.processor._withUnsafeGuaranteedRef({ $0.runsHostCode })
     else { return false }
     // A unit that needs a source and has none fails, and the units that would be pulled after it are not.
-    for bus in 0..<node.pointee.inputCount where !(host.pointee.isMixer && node.pointee.slots[bus].isEmpty) {
+    for bus in 0..<node.pointee.inputBuffers.count where !(host.pointee.isMixer && node.pointee.slots[bus].isEmpty) {
       guard let source = Self.wiredSource(node, bus), runsNoHostCode(source) else { return false }
     }
     host.pointee.hostCode = .absent
@@ -145,9 +143,9 @@ package final class WiredBranches: BranchList, @unchecked Sendable {
   /// - Returns: true when there are any.
   private func collect(_ node: Node, visit: Int) -> Bool {
     maximumFrames = min(maximumFrames, node.pointee.maximumFrames)
-    let joins = (node.pointee.host.state?.pointee.isMixer ?? false) && node.pointee.inputCount > 1
+    let joins = (node.pointee.host.state?.pointee.isMixer ?? false) && node.pointee.inputBuffers.count > 1
     var hasHeads = false
-    for bus in 0..<node.pointee.inputCount {
+    for bus in 0..<node.pointee.inputBuffers.count {
       guard let source = Self.wiredSource(node, bus), Self.followsItsClock(source), visitCount < Self.visitCapacity
       else {
         if !node.pointee.slots[bus].isEmpty { breakGroup() }
@@ -191,7 +189,7 @@ package final class WiredBranches: BranchList, @unchecked Sendable {
       return
     }
     for place in firstHead..<headCount { heads[place].node.pointee.host.state?.pointee.group = groupCount }
-    groupMemory.start[groupCount] = Group(
+    groupMemory[groupCount] = Group(
       firstHead: firstHead, lastHead: headCount - 1, firstVisit: firstVisit, lastVisit: visitCount - 1,
       maximumFrames: maximumFrames)
     keepCosts(of: groupCount)
@@ -201,12 +199,12 @@ package final class WiredBranches: BranchList, @unchecked Sendable {
   private func keepCosts(of number: Int) {
     let owner = CostOwner(first: heads[firstHead].node, headCount: headCount - firstHead)
     if number < costOwnerCount {
-      let former = costOwnerMemory.start[number]
+      let former = costOwnerMemory[number]
       if former.first == owner.first && former.headCount == owner.headCount { return }
     }
-    costOwnerMemory.start[number] = owner
+    costOwnerMemory[number] = owner
     costOwnerCount = max(costOwnerCount, number + 1)
-    for length in 0..<WorkCost.lengths { costMemory.start[number * WorkCost.lengths + length] = WorkCost() }
+    for length in 0..<WorkCost.lengths { costMemory[number * WorkCost.lengths + length] = WorkCost() }
   }
 
   // MARK: Rendering them
@@ -215,14 +213,14 @@ package final class WiredBranches: BranchList, @unchecked Sendable {
   ///
   /// - Parameter reader: the unit that pulls that branch, in a slice of its own.
   func render(
-    group number: Int, for reader: UnsafeMutablePointer<HostState>, sampleTime: Int64, frames: Int
+    group number: Int, for reader: HostPointer, sampleTime: Int64, frames: Int
   ) {
-    let group = groupMemory.start[number]
+    let group = groupMemory[number]
     guard frames > 0 && frames <= group.maximumFrames, group.pulledTime != sampleTime else { return }
-    let costs = costMemory.start + number * WorkCost.lengths
+    let costs = costMemory.all + number * WorkCost.lengths
     let choice = runner.claim(costs: costs, frames: frames)
     if case .plain = choice {
-      groupMemory.start[number].pulledTime = sampleTime
+      groupMemory[number].pulledTime = sampleTime
       return
     }
     guard choose(group, for: reader) > 1 else { return runner.release() }
@@ -238,7 +236,7 @@ package final class WiredBranches: BranchList, @unchecked Sendable {
 
   /// Finds the branches that would be pulled: those that some active unit pulls. Takes over parameters that were edited
   /// since the slice before, as the pulls would do.
-  private func choose(_ group: Group, for reader: UnsafeMutablePointer<HostState>) -> Int {
+  private func choose(_ group: Group, for reader: HostPointer) -> Int {
     var count = 0
     for place in group.firstVisit...group.lastVisit {
       let visit = visits[place]
@@ -257,7 +255,7 @@ package final class WiredBranches: BranchList, @unchecked Sendable {
     return count
   }
 
-  private func begin(_ node: Node, for reader: UnsafeMutablePointer<HostState>, frames: Int) {
+  private func begin(_ node: Node, for reader: HostPointer, frames: Int) {
     guard let host = node.pointee.host.state else { return }
     host.pointee.ownFlags.pointee = 0
     _ = node.beginForReader(reader, host, flags: host.pointee.ownFlags, frames: frames)
@@ -286,7 +284,7 @@ package final class WiredBranches: BranchList, @unchecked Sendable {
 
   /// Notifies the feeds of units that failed on a worker, in the order in which they are pulled.
   private func reportFailures(_ node: Node) {
-    for bus in 0..<node.pointee.inputCount {
+    for bus in 0..<node.pointee.inputBuffers.count {
       if let source = Self.wiredSource(node, bus) { reportFailures(source) }
     }
     guard node.pointee.host.hasFailedAhead else { return }

@@ -6,7 +6,7 @@ import HandOver
 import Synchronization
 
 /// A queue of parameter events of fixed capacity, batch by batch: a batch arrives whole or not at all.
-final class ParameterSchedule: @unchecked Sendable {
+final class ParameterSchedule: Sendable {
   /// One event, by slot.
   struct Entry: BitwiseCopyable {
     var slot: Int32
@@ -42,15 +42,14 @@ final class ParameterSchedule: @unchecked Sendable {
   static let mostEvents = 512
 
   private let ring: BatchRing
-  private let entriesMemory: FlatMemory<Entry>
-  private var entries: UnsafeMutablePointer<Entry> { entriesMemory.start }
+  private let entries: FlatMemory<Entry>
   /// The counter that says that there is something new; the store's.
-  private let edits: UnsafeMutablePointer<Atomic<UInt>>
+  private let edits: Plane<Atomic<UInt>>
 
-  init(isUsed: Bool, edits: UnsafeMutablePointer<Atomic<UInt>>) {
+  init(isUsed: Bool, edits: Plane<Atomic<UInt>>) {
     self.edits = edits
     ring = BatchRing(capacity: isUsed ? Self.mostEvents : 1)
-    entriesMemory = FlatMemory(unwritten: ring.capacity)
+    entries = FlatMemory(unwritten: ring.capacity)
   }
 
   var capacity: Int { ring.capacity }
@@ -65,7 +64,7 @@ final class ParameterSchedule: @unchecked Sendable {
   /// Makes a claimed and filled batch visible.
   func publish(_ first: UInt64, count: Int) {
     ring.publish(first, count: count)
-    edits.pointee.add(1, ordering: .releasing)
+    edits[0].add(1, ordering: .releasing)
   }
 
   /// True when any event is waiting or being written.

@@ -6,7 +6,7 @@ import Synchronization
 
 /// The present values of all parameters of a unit, in slots: global scope first, then inputs, then outputs, each
 /// element's parameters in table order.
-package final class ParameterStore: @unchecked Sendable {
+package final class ParameterStore: Sendable {
   package let slots: [ParameterAddress: Int]
   let descriptors: [ParameterDescriptor]
   package let addresses: [ParameterAddress]
@@ -14,14 +14,12 @@ package final class ParameterStore: @unchecked Sendable {
   let schedule: ParameterSchedule
   /// Per slot, low half: what holds from the next slice on. High half: what is shown as the present value; the two
   /// differ while scheduled events wait.
-  private var words: UnsafeMutablePointer<Atomic<UInt64>> { wordMemory.start }
-  private let wordMemory: FlatMemory<Atomic<UInt64>>
+  private let words: FlatMemory<Atomic<UInt64>>
   /// Per slot: whether the host has set it, and nothing has put another value in that one's place.
-  private var hostFlags: UnsafeMutablePointer<Atomic<Bool>> { hostFlagMemory.start }
-  private let hostFlagMemory: FlatMemory<Atomic<Bool>>
+  private let hostFlags: FlatMemory<Atomic<Bool>>
   /// A counter of edits that the render side takes over: values, events, and what processors keep beside
   /// them. Behind a pointer, as the render side looks at it in every slice.
-  var edits: UnsafeMutablePointer<Atomic<UInt>> { editMemory.start }
+  var edits: Plane<Atomic<UInt>> { editMemory.all }
   private let editMemory = FlatMemory<Atomic<UInt>>(count: 1) { _ in Atomic(0) }
 
   /// A store for the given rows, every value at its initial one or, where `former` has the address, carried over.
@@ -32,13 +30,13 @@ package final class ParameterStore: @unchecked Sendable {
     let carried = rows.map { row in
       former.flatMap { store in store.slots[row.address].map { (value: store[$0], isHosts: store.isHosts($0)) } }
     }
-    wordMemory = FlatMemory(count: rows.count) { Atomic(Word(carried[$0]?.value ?? rows[$0].descriptor.initial).bits) }
-    hostFlagMemory = FlatMemory(count: rows.count) { Atomic(carried[$0]?.isHosts ?? false) }
-    schedule = ParameterSchedule(isUsed: !rows.isEmpty, edits: editMemory.start)
+    words = FlatMemory(count: rows.count) { Atomic(Word(carried[$0]?.value ?? rows[$0].descriptor.initial).bits) }
+    hostFlags = FlatMemory(count: rows.count) { Atomic(carried[$0]?.isHosts ?? false) }
+    schedule = ParameterSchedule(isUsed: !rows.isEmpty, edits: editMemory.all)
   }
 
   /// Has the render side look for what is new, from its next slice on. Behind every edit.
-  package func noteEdit() { edits.pointee.add(1, ordering: .releasing) }
+  package func noteEdit() { edits[0].add(1, ordering: .releasing) }
 
   private struct Word {
     var bits: UInt64

@@ -24,9 +24,7 @@ package final class BranchBuffer: @unchecked Sendable {
 
   /// The place of the frames that follow those it holds.
   package func tail() -> BusBuffer {
-    let offset = Int(end - start) * buffer.format.bytesPerFrame
-    for index in 0..<buffer.bus.count { writing.bus.buffers[index] = buffer.bus.buffers[index] + offset }
-    return writing.bus
+    writing.bus(buffer.bus, from: Int(end - start), bytesPerFrame: buffer.format.bytesPerFrame)
   }
 
   /// Appends frames that follow those it holds; nothing is copied where they were rendered into ``tail()``.
@@ -42,10 +40,10 @@ package final class BranchBuffer: @unchecked Sendable {
     sampleTime >= start && sampleTime + Int64(frames) <= end
   }
 
-  func view(at sampleTime: Int64, through pointers: UnsafeMutablePointer<UnsafeMutableRawPointer>) -> BusBuffer {
+  func view(at sampleTime: Int64, through view: BusBuffer) -> BusBuffer {
     let offset = Int(sampleTime - start) * buffer.format.bytesPerFrame
-    for index in 0..<buffer.bus.count { pointers[index] = buffer.bus.buffers[index] + offset }
-    return BusBuffer(buffers: pointers, count: buffer.bus.count)
+    for index in 0..<buffer.bus.count { view.buffers[index] = buffer.bus.buffers[index] + offset }
+    return BusBuffer(buffers: view.buffers, count: buffer.bus.count, frames: Int(end - sampleTime))
   }
 }
 

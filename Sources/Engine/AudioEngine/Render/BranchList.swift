@@ -21,11 +21,11 @@ package protocol BranchRunner: AnyObject, Sendable {
   /// follow. On any thread.
   ///
   /// - Parameter costs: the costs of rendering them so far: ``WorkCost/lengths`` figures, which stay until then.
-  func claim(costs: UnsafeMutablePointer<WorkCost>, frames: Int) -> HandOverChoice
+  func claim(costs: Plane<WorkCost>, frames: Int) -> HandOverChoice
   /// Ends the claim where nothing is rendered.
   func release()
   /// Returns when all of them that are active are rendered. Those needed stand before what needs them.
   func run(
-    _ choice: HandOverChoice, _ branches: Range<Int>, of list: any BranchList, costs: UnsafeMutablePointer<WorkCost>,
+    _ choice: HandOverChoice, _ branches: Range<Int>, of list: any BranchList, costs: Plane<WorkCost>,
     sampleTime: Int64, frames: Int)
 }

@@ -4,13 +4,11 @@ import AudioCore
 ///
 /// Most nodes have one input and one output. Theirs lies side by side, as the states of nodes do.
 struct BusMemory: ~Copyable {
-  package let slots: UnsafeMutablePointer<InputSlot>
-  let inputBuffers: UnsafeMutablePointer<BusBuffer>
-  let outputBuffers: UnsafeMutablePointer<BusBuffer>
+  let slots: Plane<InputSlot>
+  let inputBuffers: Plane<BusBuffer>
+  let outputBuffers: Plane<BusBuffer>
   /// The buffers of a bus without a source: none.
-  let nothing: UnsafeMutablePointer<UnsafeMutableRawPointer>
-  private let inputCount: Int
-  private let outputCount: Int
+  let nothing: BusBuffer
   private let single: UnsafeMutablePointer<Single>?
 
   /// Room for one bus on either side. The address in ``nothing`` is never read.
@@ -24,39 +22,36 @@ struct BusMemory: ~Copyable {
   }
 
   init(_ inputFormats: [StreamFormat], outputs: [StreamBuffer]) {
-    inputCount = inputFormats.count
-    outputCount = outputs.count
+    let (inputCount, outputCount) = (inputFormats.count, outputs.count)
     if inputCount <= 1 && outputCount <= 1 {
       let single = Single.pool.take()
       self.single = single
-      slots = Self.part(of: single, \.slot)
-      inputBuffers = Self.part(of: single, \.input)
-      outputBuffers = Self.part(of: single, \.output)
-      nothing = Self.part(of: single, \.nothing)
+      slots = Plane(Self.part(of: single, \.slot), count: inputCount)
+      inputBuffers = Plane(Self.part(of: single, \.input), count: inputCount)
+      outputBuffers = Plane(Self.part(of: single, \.output), count: outputCount)
+      nothing = BusBuffer(buffers: Self.part(of: single, \.nothing), count: 0, frames: 0)
     } else {
       single = nil
-      slots = .allocate(capacity: max(1, inputCount))
-      inputBuffers = .allocate(capacity: max(1, inputCount))
-      outputBuffers = .allocate(capacity: max(1, outputCount))
-      nothing = .allocate(capacity: 1)
+      slots = Plane(.allocate(capacity: max(1, inputCount)), count: inputCount)
+      inputBuffers = Plane(.allocate(capacity: max(1, inputCount)), count: inputCount)
+      outputBuffers = Plane(.allocate(capacity: max(1, outputCount)), count: outputCount)
+      nothing = BusBuffer(buffers: .allocate(capacity: 1), count: 0, frames: 0)
     }
     for (bus, format) in inputFormats.enumerated() {
-      (slots + bus).initialize(to: InputSlot(format))
-      (inputBuffers + bus).initialize(to: BusBuffer(buffers: nothing, count: 0))
+      (slots.start + bus).initialize(to: InputSlot(format))
+      (inputBuffers.start + bus).initialize(to: nothing)
     }
-    for (bus, buffer) in outputs.enumerated() { (outputBuffers + bus).initialize(to: buffer.bus) }
+    for (bus, buffer) in outputs.enumerated() { (outputBuffers.start + bus).initialize(to: buffer.bus) }
   }
 
   deinit {
-    for bus in 0..<inputCount { slots[bus].view.buffers.deallocate() }
-    slots.deinitialize(count: inputCount)
-    inputBuffers.deinitialize(count: inputCount)
-    outputBuffers.deinitialize(count: outputCount)
+    for bus in 0..<slots.count { slots[bus].view.buffers.deallocate() }
+    slots.start.deinitialize(count: slots.count)
     if let single { return Single.pool.giveBack(single) }
-    slots.deallocate()
-    inputBuffers.deallocate()
-    outputBuffers.deallocate()
-    nothing.deallocate()
+    slots.start.deallocate()
+    inputBuffers.start.deallocate()
+    outputBuffers.start.deallocate()
+    nothing.buffers.deallocate()
   }
 
   private static func part<Part>(

@@ -18,7 +18,7 @@ package struct InputSlot {
   package var alwaysPull = false
 
   /// The node that is pulled directly, and its output bus.
-  private(set) var node: UnsafeMutablePointer<NodeState>?
+  private(set) var node: NodePointer?
   private(set) var sourceBus = 0
   private(set) var feed: Unmanaged<InputFeed>?
   private(set) var caller: Unmanaged<CallbackSource>?
@@ -26,11 +26,11 @@ package struct InputSlot {
   let view: BusBuffer
 
   init(_ format: StreamFormat) {
-    view = BusBuffer(buffers: .allocate(capacity: format.bufferCount), count: format.bufferCount)
+    view = BusBuffer(buffers: .allocate(capacity: format.bufferCount), count: format.bufferCount, frames: 0)
   }
 
   /// Attaches a wire: the unit is pulled in place of ``source``, which leads to the same unit (`Wire.swift`).
-  mutating func attachWire(from unit: UnsafeMutablePointer<NodeState>) { (node, sourceBus) = (unit, 0) }
+  mutating func attachWire(from unit: NodePointer) { (node, sourceBus) = (unit, 0) }
   mutating func detachWire() { resolve() }
 
   private mutating func resolve() {
@@ -67,6 +67,6 @@ package final class CallbackSource {
   package func pull(sampleTime: Int64, frames: Int, view: BusBuffer) -> AudioStatus {
     guard frames <= buffer.frameCapacity else { return .tooManyFramesToProcess }
     view.buffers.update(from: buffer.bus.buffers, count: view.count)
-    return callback.body(sampleTime, bus, frames, view)
+    return callback.body(sampleTime, bus, frames, view.holding(frames))
   }
 }

@@ -13,9 +13,9 @@ package struct NodeMeter {
 package final class NodeMeters: @unchecked Sendable {
   /// The meter in a node that is measured.
   struct Slot {
-    let meter: UnsafeMutablePointer<NodeMeter>
+    let meter: Plane<NodeMeter>
     /// The ticks of the pulls from inside the call that is under way.
-    let inner: UnsafeMutablePointer<UInt64>
+    let inner: Plane<UInt64>
     /// The index of the node.
     let index: Int32
     let onEntry: NodeMeters.EntryHandler?
@@ -23,15 +23,15 @@ package final class NodeMeters: @unchecked Sendable {
     /// Runs a slice of the node.
     @inline(__always)
     func around(_ body: () -> AudioStatus) -> AudioStatus {
-      let outer = inner.pointee
-      inner.pointee = 0
+      let outer = inner[0]
+      inner[0] = 0
       let outerNode = onEntry?(index)
       let start = realtime_ticks()
       let status = body()
       let all = realtime_ticks() &- start
-      meter.pointee.ticks &+= all &- min(all, inner.pointee)
-      meter.pointee.calls &+= 1
-      inner.pointee = outer &+ all
+      meter[0].ticks &+= all &- min(all, inner[0])
+      meter[0].calls &+= 1
+      inner[0] = outer &+ all
       if let onEntry, let outerNode { _ = onEntry(outerNode) }
       return status
     }
@@ -65,25 +65,25 @@ package final class NodeMeters: @unchecked Sendable {
       for (index, node) in nodes.enumerated() {
         node.meter =
           isOn
-          ? Slot(meter: meters.start + index, inner: inner.start, index: Int32(clamping: index), onEntry: onEntry) : nil
+          ? Slot(meter: meters.all + index, inner: inner.all, index: Int32(clamping: index), onEntry: onEntry) : nil
       }
     }
   }
 
   /// In the order of the nodes, with their names.
   package var readings: [(name: String, meter: NodeMeter)] {
-    nodes.indices.map { (nodes[$0].name, meters.start[$0]) }
+    nodes.indices.map { (nodes[$0].name, meters[$0]) }
   }
 
   package func clear() {
-    for index in nodes.indices { meters.start[index] = NodeMeter() }
-    inner.start.pointee = 0
+    for index in nodes.indices { meters[index] = NodeMeter() }
+    inner[0] = 0
   }
 
   /// The measurements from here on can be taken back.
-  package func mark() { marked.start.update(from: meters.start, count: nodes.count) }
+  package func mark() { marked.all.update(from: meters.all, count: nodes.count) }
   /// Takes back what was measured since ``mark()``.
-  package func takeBack() { meters.start.update(from: marked.start, count: nodes.count) }
+  package func takeBack() { meters.all.update(from: marked.all, count: nodes.count) }
 
   /// The counter: its unit is found by a clock beside it.
   package static func now() -> UInt64 { realtime_ticks() }

@@ -5,6 +5,9 @@
 import AudioCore
 import Synchronization
 
+/// The address of a node's memory, by which nodes pull one another: good as long as its ``RenderNode``.
+@usableFromInline typealias NodePointer = UnsafeMutablePointer<NodeState>
+
 /// A node's memory while it renders: flat, owned by its ``RenderNode``.
 ///
 /// A slice reads nothing else of the node. The fields stand in the order in which they share lines of the cache, 64
@@ -17,13 +20,11 @@ struct NodeState {
   let processor: Unmanaged<Processor>
   let owner: Unmanaged<RenderNode>
   @usableFromInline let parameters: RenderParameters
-  package let slots: UnsafeMutablePointer<InputSlot>
-  let inputCount: Int
-  let outputCount: Int
+  package let slots: Plane<InputSlot>
   let maximumFrames: Int
-  @usableFromInline let inputBuffers: UnsafeMutablePointer<BusBuffer>
+  @usableFromInline let inputBuffers: Plane<BusBuffer>
   // Second line of the cache.
-  @usableFromInline let outputBuffers: UnsafeMutablePointer<BusBuffer>
+  @usableFromInline let outputBuffers: Plane<BusBuffer>
   /// The node's own memory for output bus 0; without buffers where there is no output.
   let ownOutput: BusBuffer
 
@@ -62,11 +63,11 @@ struct NodeState {
 
   // Rare.
   /// The buffers of a bus without a source: none.
-  let nothing: UnsafeMutablePointer<UnsafeMutableRawPointer>
+  let nothing: BusBuffer
   /// The present slice of output bus 0 as a worker has rendered it ahead.
   var ahead: Unmanaged<BranchBuffer>?
   /// The same of the other output buses, where there are any.
-  let otherAheads: UnsafeMutablePointer<Unmanaged<BranchBuffer>?>?
+  let otherAheads: Plane<Unmanaged<BranchBuffer>?>
   /// Adds up the time of the node's slices; nil: not measured.
   var meter: NodeMeters.Slot?
   /// True when there are render notifies or a tap.
@@ -82,7 +83,7 @@ struct NodeState {
 /// Set once, by ``RenderNode/attach(_:feed:ringFrames:)``, but for the two flags, which belong to the render thread.
 struct HostPart {
   /// The unit's memory of its host's calls; it outlives the node.
-  var state: UnsafeMutablePointer<HostState>?
+  var state: HostPointer?
   /// Pulls inputs that no wire leads to, and reports failures to the host.
   var feed: Unmanaged<InputFeed>?
   /// For how many frames a flag of silence must have come in before it may go out again; negative: it never goes out.
@@ -95,7 +96,7 @@ struct HostPart {
   var hasFailedAhead = false
 }
 
-extension UnsafeMutablePointer<NodeState> {
+extension NodePointer {
   /// Takes over the edits since the slice before, if there were any.
   @inline(__always)
   func latch() {
@@ -138,7 +139,7 @@ extension UnsafeMutablePointer<NodeState> {
     guard frames <= pointee.maximumFrames else { return .tooManyFramesToProcess }
     // The slice's end, and the end of its last cell of parameters, must still be numbers.
     guard sampleTime < .max - Int64(frames) - RenderParameters.gridFrames else { return .parameterError }
-    guard bus >= 0 && bus < pointee.outputCount else { return .invalidElement }
+    guard bus >= 0 && bus < pointee.outputBuffers.count else { return .invalidElement }
     return renderOnce(sampleTime: sampleTime, frames: frames)
   }
 
@@ -181,7 +182,7 @@ extension UnsafeMutablePointer<NodeState> {
   private func renderPlain(sampleTime: Int64, frames: Int) -> AudioStatus {
     pointee.parameters.state.pointee.begin(at: sampleTime, frames: frames)
     var bus = 0
-    while bus < pointee.inputCount {
+    while bus < pointee.inputBuffers.count {
       let status = takeInput(bus, sampleTime: sampleTime, frames: frames)
       guard status == .noError else { return status }
       bus &+= 1
@@ -222,7 +223,7 @@ extension UnsafeMutablePointer<NodeState> {
   private func renderSlice(sampleTime: Int64, frames: Int) -> AudioStatus {
     pointee.parameters.state.pointee.begin(at: sampleTime, frames: frames)
     if !pointee.pullsItsInputs {
-      for bus in 0..<pointee.inputCount {
+      for bus in 0..<pointee.inputBuffers.count {
         let status = takeInput(bus, sampleTime: sampleTime, frames: frames)
         guard status == .noError else { return status }
       }
@@ -242,10 +243,10 @@ extension UnsafeMutablePointer<NodeState> {
   @inline(__always)
   private func takeInput(_ bus: Int, sampleTime: Int64, frames: Int) -> AudioStatus {
     guard wantsInput(bus) else {
-      pointee.inputBuffers[bus] = BusBuffer(buffers: pointee.nothing, count: 0)
+      pointee.inputBuffers[bus] = pointee.nothing
       return .noError
     }
-    return pullInput(bus, sampleTime: sampleTime, frames: frames, into: pointee.inputBuffers + bus)
+    return pullInput(bus, sampleTime: sampleTime, frames: frames, into: &pointee.inputBuffers[bus])
   }
 
   private func borrowOutput(sampleTime: Int64, frames: Int) -> (BusBuffer?, AudioStatus) {
@@ -272,7 +273,7 @@ extension UnsafeMutablePointer<NodeState> {
     } else if pointee.lendsInput && pointee.isInPlace && passesOn && pointee.inputBuffers[0].count > 0 {
       pointee.outputBuffers[0] = pointee.inputBuffers[0]
       return true
-    } else if pointee.outputCount > 0 {
+    } else if pointee.outputBuffers.count > 0 {
       pointee.outputBuffers[0] = pointee.ownOutput
     }
     return false
@@ -324,69 +325,68 @@ extension UnsafeMutablePointer<NodeState> {
   /// anything else is the host's.
   @inline(__always)
   func pullInput(
-    _ bus: Int, sampleTime: Int64, frames: Int, into input: UnsafeMutablePointer<BusBuffer>
+    _ bus: Int, sampleTime: Int64, frames: Int, into input: inout BusBuffer
   ) -> AudioStatus {
     guard let source = pointee.slots[bus].node else {
-      return pullFromHost(bus, sampleTime: sampleTime, frames: frames, into: input)
+      return pullFromHost(bus, sampleTime: sampleTime, frames: frames, into: &input)
     }
     if source.pointee.needsSlowPull {
       if let host = source.pointee.host.state {
-        return pullWire(bus, to: source, host, sampleTime: sampleTime, frames: frames, into: input)
+        return pullWire(bus, to: source, host, sampleTime: sampleTime, frames: frames, into: &input)
       }
       if let output = readyOutput(of: source, bus, sampleTime: sampleTime, frames: frames) {
-        input.pointee = output
+        input = output
         return .noError
       }
     }
     let sourceBus = pointee.slots[bus].sourceBus
     let status = source.renderConnected(sampleTime: sampleTime, frames: frames)
-    if status == .noError { input.pointee = source.pointee.outputBuffers[sourceBus] }
+    if status == .noError { input = source.pointee.outputBuffers[sourceBus] }
     return status
   }
 
   /// The output of a source that need not be rendered: of an empty slot, or rendered ahead by a worker.
   @inline(never)
   private func readyOutput(
-    of source: UnsafeMutablePointer<NodeState>, _ bus: Int, sampleTime: Int64, frames: Int
+    of source: NodePointer, _ bus: Int, sampleTime: Int64, frames: Int
   ) -> BusBuffer? {
     if source.pointee.isInputConverter && source.pointee.slots[0].isEmpty {
-      return BusBuffer(buffers: pointee.nothing, count: 0)
+      return pointee.nothing
     }
     let sourceBus = pointee.slots[bus].sourceBus
-    let buffer = sourceBus == 0 ? source.pointee.ahead : source.pointee.otherAheads?[sourceBus - 1]
+    let buffer = sourceBus == 0 ? source.pointee.ahead : source.pointee.otherAheads[sourceBus - 1]
     guard let ahead = buffer else { return nil }
     let view = pointee.slots[bus].view
     return ahead._withUnsafeGuaranteedRef { ahead in
-      ahead.covers(sampleTime, frames: frames) ? ahead.view(at: sampleTime, through: view.buffers) : nil
+      ahead.covers(sampleTime, frames: frames) ? ahead.view(at: sampleTime, through: view) : nil
     }
   }
 
   /// Pulls an input that no node is connected to: from the engine's callback, from the feed of a C host, or nothing.
   @inline(__always)
   func pullFromHost(
-    _ bus: Int, sampleTime: Int64, frames: Int, into input: UnsafeMutablePointer<BusBuffer>
+    _ bus: Int, sampleTime: Int64, frames: Int, into input: inout BusBuffer
   ) -> AudioStatus {
     guard let caller = pointee.slots[bus].caller else {
-      return pullFeed(bus, sampleTime: sampleTime, frames: frames, into: input)
+      return pullFeed(bus, sampleTime: sampleTime, frames: frames, into: &input)
     }
     let view = pointee.slots[bus].view
-    input.pointee = view
+    input = view.holding(frames)
     return caller._withUnsafeGuaranteedRef { $0.pull(sampleTime: sampleTime, frames: frames, view: view) }
   }
 
   @inline(never)
   private func pullFeed(
-    _ bus: Int, sampleTime: Int64, frames: Int, into input: UnsafeMutablePointer<BusBuffer>
+    _ bus: Int, sampleTime: Int64, frames: Int, into input: inout BusBuffer
   ) -> AudioStatus {
     guard let feed = pointee.slots[bus].feed else {
-      input.pointee = BusBuffer(buffers: pointee.nothing, count: 0)
+      input = pointee.nothing
       return .noError
     }
-    let slot = pointee.slots + bus
     return feed._withUnsafeGuaranteedRef { feed in
       do throws(AudioStatus) {
-        input.pointee = try feed.pull(
-          slot.pointee.sourceBus, sampleTime: sampleTime, frames: frames, view: slot.pointee.view)
+        input = try feed.pull(
+          pointee.slots[bus].sourceBus, sampleTime: sampleTime, frames: frames, view: pointee.slots[bus].view)
         return .noError
       } catch {
         return error

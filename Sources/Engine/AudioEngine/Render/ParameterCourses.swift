@@ -26,27 +26,23 @@ struct ParameterCourses: ~Copyable {
     var next: Float?
   }
 
-  private let eventsMemory: FlatMemory<Event>
-  private var events: UnsafeMutablePointer<Event> { eventsMemory.start }
+  private let events: FlatMemory<Event>
   private let capacity: Int
   package private(set) var count = 0
   /// Per slot: where its events are, and how many they are.
-  private let firstsMemory: FlatMemory<Int32>
-  private var firsts: UnsafeMutablePointer<Int32> { firstsMemory.start }
-  private let countsMemory: FlatMemory<Int32>
-  private var counts: UnsafeMutablePointer<Int32> { countsMemory.start }
+  private let firsts: FlatMemory<Int32>
+  private let counts: FlatMemory<Int32>
   /// Slots that have events, in order.
-  private let touchedMemory: FlatMemory<Int>
-  private var touched: UnsafeMutablePointer<Int> { touchedMemory.start }
+  private let touched: FlatMemory<Int>
   private(set) var touchedCount = 0
 
   init(capacity: Int, slotCount: Int) {
     self.capacity = capacity
-    eventsMemory = FlatMemory(unwritten: capacity)
+    events = FlatMemory(unwritten: capacity)
     let slots = max(1, slotCount)
-    firstsMemory = FlatMemory(repeating: 0, count: slots)
-    countsMemory = FlatMemory(repeating: 0, count: slots)
-    touchedMemory = FlatMemory(repeating: 0, count: slots)
+    firsts = FlatMemory(repeating: 0, count: slots)
+    counts = FlatMemory(repeating: 0, count: slots)
+    touched = FlatMemory(repeating: 0, count: slots)
   }
 
   func has(_ slot: Int) -> Bool { counts[slot] > 0 }
@@ -134,7 +130,7 @@ struct ParameterCourses: ~Copyable {
   }
 
   private func countOfEvents(of slot: Int, startingBefore frame: Int64) -> Int {
-    let own = events + Int(firsts[slot])
+    let own = events.all + Int(firsts[slot])
     return (0..<Int(counts[slot])).endOfPrefix { own[$0].start < frame }
   }
 }

@@ -62,7 +62,7 @@ package protocol FilePlayingProcessor: Processor {
 
 /// The frames that one `process` call renders: `frames` of them, from frame `offset` of every buffer on.
 public struct RenderPiece {
-  @usableFromInline let node: UnsafeMutablePointer<NodeState>
+  @usableFromInline let node: NodePointer
   /// The unit's own clock at the first frame of the piece.
   public let sampleTime: Int64
   /// Frames of the slice in front of the piece: where it begins in every buffer.
@@ -71,9 +71,17 @@ public struct RenderPiece {
   public let frames: Int
 
   /// By input bus, in the format of ``Unit/processingFormat(ofInput:)``; without buffers where there is no source.
-  @inlinable public var inputs: UnsafeMutablePointer<BusBuffer> { node.pointee.inputBuffers }
+  @inlinable public var inputs: Plane<BusBuffer> { node.pointee.inputBuffers }
   /// By output bus, in the bus's stream format: what is to be written.
-  @inlinable public var outputs: UnsafeMutablePointer<BusBuffer> { node.pointee.outputBuffers }
+  @inlinable public var outputs: Plane<BusBuffer> { node.pointee.outputBuffers }
+  /// The frames of this piece on a channel of an input bus. Precondition: samples are Float32, a buffer for each channel.
+  @inlinable public func input(_ channel: Int, bus: Int = 0) -> Plane<Float> {
+    (inputs[bus].planes[channel] + offset).prefix(frames)
+  }
+  /// The frames of this piece on a channel of an output bus, as of ``input(_:bus:)``; may be the memory of an input.
+  @inlinable public func output(_ channel: Int, bus: Int = 0) -> Plane<Float> {
+    (outputs[bus].planes[channel] + offset).prefix(frames)
+  }
   /// The values over this piece, by slot.
   @inlinable public var parameters: RenderParameters { node.pointee.parameters }
 
@@ -84,7 +92,7 @@ public struct RenderPiece {
   package func pull(bus: Int, sampleTime: Int64, frames: Int) throws(AudioStatus) -> BusBuffer {
     // A conversion's input has times of its own, which must be numbers as well.
     guard sampleTime < .max - Int64(frames) - RenderParameters.gridFrames else { throw .parameterError }
-    var input = BusBuffer(buffers: node.pointee.nothing, count: 0)
+    var input = node.pointee.nothing
     let status = node.pullInput(bus, sampleTime: sampleTime, frames: frames, into: &input)
     guard status == .noError else { throw status }
     return input

@@ -208,8 +208,7 @@ package final class ReadAhead: @unchecked Sendable {
     }
     tail.store(frame, ordering: .releasing)
     next.store(frame + Int64(frames), ordering: .releasing)
-    for channel in 0..<channelCount { lent.bus.buffers[channel] = UnsafeMutableRawPointer(ring.planes[channel] + at) }
-    return lent.bus
+    return lent.bus(ring.planes, from: at)
   }
 
   private func jump(to frame: Int64) throws(AudioStatus) {

@@ -9,9 +9,10 @@ package final class RenderNode: @unchecked Sendable {
   package let parameters: RenderParameters
   package let inputFormats: [StreamFormat]
   package let outputFormats: [StreamFormat]
-  package let slots: UnsafeMutablePointer<InputSlot>
-  let state: UnsafeMutablePointer<NodeState>
+  package let slots: Plane<InputSlot>
+  let state: NodePointer
   private let ownOutputs: [StreamBuffer]
+  private let otherAheads: FlatMemory<Unmanaged<BranchBuffer>?>
   private let buses: BusMemory
 
   /// Render notifies, called with every slice before and after it renders.
@@ -29,8 +30,8 @@ package final class RenderNode: @unchecked Sendable {
   package var ahead: [BranchBuffer] = [] {
     didSet {
       state.pointee.ahead = ahead.first.map { .passUnretained($0) }
-      for bus in 1..<max(1, state.pointee.outputCount) {
-        state.pointee.otherAheads?[bus - 1] = bus < ahead.count ? .passUnretained(ahead[bus]) : nil
+      for bus in 1..<max(1, state.pointee.outputBuffers.count) {
+        state.pointee.otherAheads[bus - 1] = bus < ahead.count ? .passUnretained(ahead[bus]) : nil
       }
       state.pointee.needsSlowPull = state.pointee.isInputConverter || !ahead.isEmpty
     }
@@ -54,25 +55,22 @@ package final class RenderNode: @unchecked Sendable {
     buses = BusMemory(inputFormats, outputs: ownOutputs)
     slots = buses.slots
     let hasEqualEnds = inputFormats.first == outputFormats.first
-    let others: UnsafeMutablePointer<Unmanaged<BranchBuffer>?>? =
-      outputFormats.count > 1 ? .allocate(capacity: outputFormats.count - 1) : nil
-    others?.initialize(repeating: nil, count: outputFormats.count - 1)
+    otherAheads = FlatMemory(repeating: nil, count: max(0, outputFormats.count - 1))
     state = NodeState.pool.take()
     state.initialize(
       to: NodeState(
         processor: .passUnretained(processor), owner: .passUnretained(self), parameters: parameters, slots: slots,
-        inputCount: inputFormats.count, outputCount: outputFormats.count, maximumFrames: maximumFrames,
+        maximumFrames: maximumFrames,
         inputBuffers: buses.inputBuffers, outputBuffers: buses.outputBuffers,
-        ownOutput: ownOutputs.first?.bus ?? BusBuffer(buffers: buses.nothing, count: 0),
+        ownOutput: ownOutputs.first?.bus ?? buses.nothing,
         needsSlowPull: isInputConverter, isInPlace: processor.worksInPlace && hasEqualEnds,
         choosesInputs: processor.choosesInputs, pullsItsInputs: processor.pullsItsInputs, nothing: buses.nothing,
-        otherAheads: others, isInputConverter: isInputConverter, hasEqualEnds: hasEqualEnds,
+        otherAheads: otherAheads.all, isInputConverter: isInputConverter, hasEqualEnds: hasEqualEnds,
         lendsOutput: processor.lendsOutput))
     noteListeners()
   }
 
   deinit {
-    state.pointee.otherAheads?.deallocate()
     state.deinitialize(count: 1)
     NodeState.pool.giveBack(state)
     parameters.free()
@@ -130,7 +128,7 @@ package final class RenderNode: @unchecked Sendable {
   /// error.
   package func outcome(bus: Int, sampleTime: Int64, frames: Int) -> (status: AudioStatus, output: BusBuffer) {
     let status = state.render(bus: bus, sampleTime: sampleTime, frames: frames)
-    guard status == .noError else { return (status, BusBuffer(buffers: state.pointee.nothing, count: 0)) }
+    guard status == .noError else { return (status, state.pointee.nothing) }
     return (.noError, state.pointee.outputBuffers[bus])
   }
 
@@ -146,17 +144,16 @@ package final class RenderNode: @unchecked Sendable {
 
 /// Nodes in render order, as flat memory: read in every slice.
 package struct NodeList: ~Copyable {
-  private let memory: FlatMemory<UnsafeMutablePointer<NodeState>>
-  private var states: UnsafeMutablePointer<UnsafeMutablePointer<NodeState>> { memory.start }
+  private let states: FlatMemory<NodePointer>
 
   /// The nodes must outlive the list.
   package init(_ nodes: [RenderNode]) {
-    memory = FlatMemory(count: nodes.count) { nodes[$0].state }
+    states = FlatMemory(nodes.map(\.state))
   }
 
   /// Takes over what was edited since the slice before.
   package func latch() {
-    for place in 0..<memory.count { states[place].latch() }
+    for place in 0..<states.count { states[place].latch() }
   }
 
   /// True when an input bus of a node takes part in the slice to come, by the values latched for it.

@@ -58,22 +58,22 @@ struct ParameterState: ~Copyable {
   private let store: ParameterStore
   private let count: Int
   /// Per slot: what the store held when the slice began.
-  fileprivate let latched: UnsafeMutablePointer<Float>
+  fileprivate let latched: FlatMemory<Float>
   /// Per slot: the value that holds where no timeline or smoothing moves it.
-  private let settled: UnsafeMutablePointer<Float>
+  private let settled: FlatMemory<Float>
   /// Per slot: the course of smoothing towards `settled`; inactive where its end is `.min`, never begun where its start
   /// is `.min` too.
-  private let smoothing: UnsafeMutablePointer<RampSegment>
-  private let timelines: UnsafeMutablePointer<ParameterTimeline?>
+  private let smoothing: FlatMemory<RampSegment>
+  private let timelines: FlatMemory<ParameterTimeline?>
   /// Slots that may move: those with a timeline, all where smoothing is on, and behind these, from their first
   /// scheduled event on, those that had one.
-  private let dynamicSlots: UnsafeMutablePointer<Int>
+  private let dynamicSlots: FlatMemory<Int>
   private var dynamicCount: Int
   private let lastingDynamicCount: Int
-  private let isDynamic: UnsafeMutablePointer<Bool>
+  private let isDynamic: FlatMemory<Bool>
   /// The events that are scheduled for the present slice.
   private var courses: ParameterCourses
-  private let eventStates: UnsafeMutablePointer<EventState>
+  private let eventStates: FlatMemory<EventState>
 
   /// The state of a slot's scheduled events.
   private struct EventState {
@@ -91,7 +91,7 @@ struct ParameterState: ~Copyable {
   }
   private let smoothingFrames: Int64
   /// The number of edits, and that number when values were latched and when a slice began.
-  private let edits: UnsafeMutablePointer<Atomic<UInt>>
+  private let edits: Plane<Atomic<UInt>>
   private var latchedEdits = UInt.max
   private var begunEdits = UInt.max
   /// See ``RenderParameters/version``.
@@ -99,11 +99,11 @@ struct ParameterState: ~Copyable {
   /// True when a slice's beginning has nothing left to do.
   private var isSettled = false
   private var isFirstSlice = true
-  private let canRamp: UnsafeMutablePointer<Bool>
+  private let canRamp: FlatMemory<Bool>
 
   // The present piece.
-  @usableFromInline let startValues: UnsafeMutablePointer<Double>
-  @usableFromInline let endValues: UnsafeMutablePointer<Double>
+  @usableFromInline let startValues: FlatMemory<Double>
+  @usableFromInline let endValues: FlatMemory<Double>
   /// True when any parameter moves within the present piece.
   @usableFromInline private(set) var isMoving = false
   /// The cell of frames over which moving parameters run in a straight line: first frame, and the frame after its last.
@@ -115,51 +115,26 @@ struct ParameterState: ~Copyable {
     self.smoothingFrames = Int64(smoothingFrames)
     edits = store.edits
     count = store.count
-    let capacity = max(1, count)
-    latched = .allocate(capacity: capacity)
-    settled = .allocate(capacity: capacity)
-    smoothing = .allocate(capacity: capacity)
-    self.timelines = .allocate(capacity: capacity)
-    dynamicSlots = .allocate(capacity: capacity)
-    canRamp = .allocate(capacity: capacity)
-    startValues = .allocate(capacity: capacity)
-    endValues = .allocate(capacity: capacity)
-    isDynamic = .allocate(capacity: capacity)
-    courses = ParameterCourses(capacity: store.schedule.capacity, slotCount: store.count)
-    eventStates = .allocate(capacity: capacity)
-    eventStates.initialize(repeating: EventState(), count: capacity)
-    var dynamic = 0
-    for slot in 0..<count {
-      let timeline = timelines[store.addresses[slot]]
-      latched[slot] = store.held(slot)
-      settled[slot] = latched[slot]
-      startValues[slot] = Double(latched[slot])
-      endValues[slot] = startValues[slot]
-      (smoothing + slot).initialize(to: RampSegment(from: .min, to: .min, 0, 0))
-      (self.timelines + slot).initialize(to: timeline)
-      canRamp[slot] = store.descriptors[slot].canRamp
-      isDynamic[slot] = timeline != nil || (smoothingFrames > 0 && canRamp[slot])
-      if isDynamic[slot] {
-        dynamicSlots[dynamic] = slot
-        dynamic += 1
-      }
+    let held = (0..<count).map { store.held($0) }
+    let values = held.map { Double($0) }
+    latched = FlatMemory(held)
+    settled = FlatMemory(held)
+    startValues = FlatMemory(values)
+    endValues = FlatMemory(values)
+    smoothing = FlatMemory(repeating: RampSegment(from: .min, to: .min, 0, 0), count: count)
+    self.timelines = FlatMemory(store.addresses.map { timelines[$0] })
+    canRamp = FlatMemory(store.descriptors.map(\.canRamp))
+    let dynamic = (0..<count).filter {
+      timelines[store.addresses[$0]] != nil || (smoothingFrames > 0 && store.descriptors[$0].canRamp)
     }
-    dynamicCount = dynamic
-    lastingDynamicCount = dynamic
-  }
-
-  deinit {
-    timelines.deinitialize(count: count)
-    timelines.deallocate()
-    smoothing.deallocate()
-    latched.deallocate()
-    settled.deallocate()
-    dynamicSlots.deallocate()
-    canRamp.deallocate()
-    startValues.deallocate()
-    endValues.deallocate()
-    isDynamic.deallocate()
-    eventStates.deallocate()
+    dynamicSlots = FlatMemory(repeating: 0, count: count)
+    dynamicSlots.all.update(from: dynamic)
+    isDynamic = FlatMemory(repeating: false, count: count)
+    for slot in dynamic { isDynamic.all[slot] = true }
+    courses = ParameterCourses(capacity: store.schedule.capacity, slotCount: count)
+    eventStates = FlatMemory(repeating: EventState(), count: count)
+    dynamicCount = dynamic.count
+    lastingDynamicCount = dynamic.count
   }
 
   /// True when a slot follows a timeline or has events in this slice, or smoothing moves it or has moved it: its
@@ -172,12 +147,12 @@ struct ParameterState: ~Copyable {
 
   /// True when the edit side has changed anything, or an earlier change is not through, so that ``latch()`` has work.
   @inline(__always)
-  var hasNews: Bool { edits.pointee.load(ordering: .acquiring) != latchedEdits }
+  var hasNews: Bool { edits[0].load(ordering: .acquiring) != latchedEdits }
 
   /// Takes over what the edit side has set so far. Called once a slice, before anything of it renders.
   mutating func latch() {
     // Edits from here on may be seen or not: the next slice looks again.
-    latchedEdits = edits.pointee.load(ordering: .acquiring)
+    latchedEdits = edits[0].load(ordering: .acquiring)
     if courses.count > 0 { endCourses() }
     for slot in 0..<count { latched[slot] = store.held(slot) }
     isSettled = false
@@ -186,13 +161,13 @@ struct ParameterState: ~Copyable {
   /// Makes latched values hold from `frame` on, and takes over what is scheduled for the slice of so many frames.
   @inline(__always)
   mutating func begin(at frame: Int64, frames: Int) {
-    if isSettled && edits.pointee.load(ordering: .acquiring) == begunEdits { return }
+    if isSettled && edits[0].load(ordering: .acquiring) == begunEdits { return }
     settle(at: frame, frames: frames)
   }
 
   /// Latched values hold at once or, with smoothing, are reached in a straight line.
   private mutating func settle(at frame: Int64, frames: Int) {
-    let present = edits.pointee.load(ordering: .acquiring)
+    let present = edits[0].load(ordering: .acquiring)
     // No frames are no slice: events wait on.
     if frames > 0 {
       begunEdits = present

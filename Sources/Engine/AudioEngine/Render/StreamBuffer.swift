@@ -1,29 +1,48 @@
 import AudioCore
 import DSPKernels
 
-/// The frames of one bus for one slice: pointers to its buffers, in the bus's stream format. Owns nothing.
+/// The frames of one bus for one slice: a view of its buffers, in the bus's stream format. Owns nothing.
 ///
 /// Planar streams have a buffer per channel, interleaved ones a single buffer. A bus without a source has none.
 public struct BusBuffer: @unchecked Sendable {
   /// By channel, or a single one where the stream is interleaved.
   public let buffers: UnsafeMutablePointer<UnsafeMutableRawPointer>
-  /// The number of buffers; 0: the bus has no source.
-  public let count: Int
+  /// Buffers and frames in one word: a node copies its buses in every slice.
+  @usableFromInline let shape: UInt64
 
   /// A view of memory that must outlive it.
-  package init(buffers: UnsafeMutablePointer<UnsafeMutableRawPointer>, count: Int) {
+  ///
+  /// - Parameter frames: the frames that each buffer has room for.
+  package init(buffers: UnsafeMutablePointer<UnsafeMutableRawPointer>, count: Int, frames: Int) {
     self.buffers = buffers
-    self.count = count
+    shape = UInt64(UInt32(clamping: count)) << 32 | UInt64(UInt32(clamping: frames))
   }
 
+  /// The number of buffers; 0: the bus has no source.
+  @inlinable public var count: Int { Int(truncatingIfNeeded: shape &>> 32) }
+  /// The frames that each buffer has room for.
+  @inlinable public var frameCapacity: Int { Int(truncatingIfNeeded: shape & 0xFFFF_FFFF) }
+
+  /// The same buffers, of which another number of frames may be read and written: for pointers that are set anew.
+  package func holding(_ frames: Int) -> BusBuffer { BusBuffer(buffers: buffers, count: count, frames: frames) }
+
   /// The planes of a Float32 stream with a buffer per channel.
-  public var planes: FloatPlanes {
-    UnsafeMutableRawPointer(buffers).assumingMemoryBound(to: UnsafeMutablePointer<Float>.self)
+  @inlinable public var planes: FloatPlanes {
+    FloatPlanes(
+      UnsafeMutableRawPointer(buffers).assumingMemoryBound(to: UnsafeMutablePointer<Float>.self), channelCount: count,
+      frameCount: frameCapacity)
+  }
+
+  /// All samples of a Float32 stream in one buffer, frame by frame.
+  package func interleaved(_ channelCount: Int) -> Plane<Float> {
+    assert(count == 1)
+    return Plane(buffers[0].assumingMemoryBound(to: Float.self), count: frameCapacity * channelCount)
   }
 
   /// Writes the first `frames` frames of silence, as samples of a format say it: those without a sign have their middle
   /// there. Allocates nothing.
   package func fillWithSilence(_ format: StreamFormat, frames: Int) {
+    assert(frames <= frameCapacity, "outside of the bus")
     let bytes = frames * format.bytesPerFrame
     let sampleBytes = format.encoding.containerBytes
     guard bytes > 0 else { return }
@@ -34,7 +53,9 @@ public struct BusBuffer: @unchecked Sendable {
         continue
       }
       var zero: Float = 0
-      PCMCodec.encode(&zero, frames: 1, as: format.encoding, to: start, stride: sampleBytes)
+      withUnsafeMutablePointer(to: &zero) {
+        _ = PCMCodec.encode(Plane($0, count: 1), frames: 1, as: format.encoding, to: start, stride: sampleBytes)
+      }
       var done = sampleBytes
       while done < bytes {
         let more = min(done, bytes - done)
@@ -46,6 +67,8 @@ public struct BusBuffer: @unchecked Sendable {
 
   /// Copies `frames` frames of `bytesPerFrame` bytes from another bus of the same layout, each side from its own frame.
   package func copy(from source: BusBuffer, sourceFrame: Int, toFrame: Int, frames: Int, bytesPerFrame: Int) {
+    assert(sourceFrame >= 0 && sourceFrame + frames <= source.frameCapacity, "outside of the source")
+    assert(toFrame >= 0 && toFrame + frames <= frameCapacity, "outside of the bus")
     for index in 0..<min(count, source.count) {
       let to = buffers[index] + toFrame * bytesPerFrame
       let from = source.buffers[index] + sourceFrame * bytesPerFrame
@@ -56,14 +79,14 @@ public struct BusBuffer: @unchecked Sendable {
 
 /// Owned memory for some frames of a stream, silent at first, aligned to 64 bytes. Allocated when a unit is
 /// initialized.
-package final class StreamBuffer: @unchecked Sendable {
+package final class StreamBuffer: Sendable {
   /// The layout of samples in ``bus``.
   package let format: StreamFormat
   /// Frames that each buffer has room for.
   package let frameCapacity: Int
   /// The memory: good as long as this object lives.
   package let bus: BusBuffer
-  private let storage: UnsafeMutableRawPointer
+  private let storage: Plane<UInt8>
 
   /// - Precondition: the format is valid, and `frameCapacity` is 0 or more.
   package init(format: StreamFormat, frameCapacity: Int) {
@@ -73,17 +96,17 @@ package final class StreamBuffer: @unchecked Sendable {
     let count = format.bufferCount
     // One cache line more than needed keeps the planes of a power-of-two slice out of the same cache set.
     let stride = (frameCapacity * format.bytesPerFrame + 63) / 64 * 64 + 64
-    storage = .allocate(byteCount: stride * count, alignment: 64)
-    storage.initializeMemory(as: UInt8.self, repeating: 0, count: stride * count)
+    let memory = UnsafeMutableRawPointer.allocate(byteCount: stride * count, alignment: 64)
+    storage = Plane(memory.initializeMemory(as: UInt8.self, repeating: 0, count: stride * count), count: stride * count)
     let pointers = UnsafeMutablePointer<UnsafeMutableRawPointer>.allocate(capacity: count)
-    for index in 0..<count { pointers[index] = storage + index * stride }
-    bus = BusBuffer(buffers: pointers, count: count)
+    for index in 0..<count { pointers[index] = memory + index * stride }
+    bus = BusBuffer(buffers: pointers, count: count, frames: frameCapacity)
     if format.encoding.kind == .unsignedInteger { bus.fillWithSilence(format, frames: frameCapacity) }
   }
 
   deinit {
     bus.buffers.deallocate()
-    storage.deallocate()
+    storage.start.deallocate()
   }
 }
 
@@ -97,6 +120,18 @@ package struct StreamPointers: ~Copyable, Sendable {
     // An address that nothing lies at, for what must not be nil.
     let nowhere = UnsafeMutableRawPointer(bitPattern: 64).unsafelyUnwrapped
     memory = FlatMemory(repeating: nowhere, count: count)
-    bus = BusBuffer(buffers: memory.start, count: count)
+    bus = BusBuffer(buffers: memory.all.start, count: count, frames: 0)
+  }
+
+  /// The frames of another bus from `frame` on. Good until the next call.
+  package func bus(_ other: BusBuffer, from frame: Int, bytesPerFrame: Int) -> BusBuffer {
+    for index in 0..<other.count { bus.buffers[index] = other.buffers[index] + frame * bytesPerFrame }
+    return bus.holding(other.frameCapacity - frame)
+  }
+
+  /// Planes from `frame` on, as a bus. Good until the next call.
+  package func bus(_ planes: FloatPlanes, from frame: Int) -> BusBuffer {
+    for channel in 0..<bus.count { bus.buffers[channel] = UnsafeMutableRawPointer((planes[channel] + frame).start) }
+    return bus.holding(planes.frameCount - frame)
   }
 }

@@ -168,10 +168,10 @@ private final class DynamicsProcessorRender: EffectProcessor {
     while done < piece.frames {
       let from = (head - lookAhead + capacity) % capacity
       let count = min(piece.frames - done, Self.blockFrames, capacity - head, capacity - from)
-      let gains = gains.start
+      let gains = gains.all
       gains.update(repeating: 0, count: count)
       for channel in 0..<channelCount {
-        let input = piece.inputs[0].planes[channel] + piece.offset + done
+        let input = piece.input(channel) + done
         let write = ring.planes[channel] + head
         write.update(from: input, count: count)
         for frame in 0..<count { gains[frame] = max(gains[frame], abs(write[frame])) }
@@ -179,7 +179,7 @@ private final class DynamicsProcessorRender: EffectProcessor {
       findGains(count, parameters)
       for channel in 0..<channelCount {
         let read = ring.planes[channel] + from
-        let output = piece.outputs[0].planes[channel] + piece.offset + done
+        let output = piece.output(channel) + done
         for frame in 0..<count { output[frame] = read[frame] * gains[frame] }
       }
       head = (head + count) % capacity
@@ -191,7 +191,7 @@ private final class DynamicsProcessorRender: EffectProcessor {
 
   /// Replaces each peak by the gain of the frame that is now to be heard.
   private func findGains(_ count: Int, _ parameters: RenderParameters) {
-    let (gains, levels) = (gains.start, points.start)
+    let (gains, levels) = (gains.all, points.all)
     let firstPoint = (Self.gridFrames - phase) % Self.gridFrames
     let pointCount = findLevels(count, firstPoint: firstPoint, levels)
     let (linear, compressions) = (levels + Self.pointCapacity, levels + 2 * Self.pointCapacity)
@@ -211,8 +211,8 @@ private final class DynamicsProcessorRender: EffectProcessor {
 
   /// The levels of the grid's points in a block.
   /// - Returns: the number of levels.
-  private func findLevels(_ count: Int, firstPoint: Int, _ levels: UnsafeMutablePointer<Double>) -> Int {
-    let (peaks, shares) = (gains.start, shares)
+  private func findLevels(_ count: Int, firstPoint: Int, _ levels: Plane<Double>) -> Int {
+    let (peaks, shares) = (gains.all, shares)
     var (level, pointCount, frame) = (level, 0, 0)
     var end = min(count, firstPoint + 1)
     while frame < count {
@@ -234,7 +234,7 @@ private final class DynamicsProcessorRender: EffectProcessor {
   }
 
   /// A straight line between two points, from a phase of the grid on.
-  private func draw(_ gains: UnsafeMutablePointer<Float>, _ frames: Range<Int>, phase: Int) {
+  private func draw(_ gains: Plane<Float>, _ frames: Range<Int>, phase: Int) {
     let (former, step) = (former, (next - former) / Double(Self.gridFrames))
     for frame in frames { gains[frame] = Float(former + step * Double(phase + frame - frames.lowerBound)) }
   }

@@ -90,10 +90,10 @@ final class LoudnessGate {
     }
   }
 
-  private func filter(_ one: UnsafePointer<Float>, _ other: UnsafePointer<Float>, _ pair: Int, frames: Int) {
-    let state = states.start + 4 * pair
+  private func filter(_ one: Plane<Float>, _ other: Plane<Float>, _ pair: Int, frames: Int) {
+    let state = states.all + 4 * pair
     var (s1, s2, s3, s4) = (state[0], state[1], state[2], state[3])
-    var sum = sums.start[pair]
+    var sum = sums[pair]
     let (b0, b1, b2, a1, a2) = shelf
     let (c1, c2) = (highPass.3, highPass.4)
     for frame in 0..<frames {
@@ -107,21 +107,21 @@ final class LoudnessGate {
       sum += z * z
     }
     (state[0], state[1], state[2], state[3]) = (s1, s2, s3, s4)
-    sums.start[pair] = sum
+    sums[pair] = sum
   }
 
   private func endStep() {
     framesInStep = 0
     var sum = 0.0
     for pair in weights.indices {
-      let state = states.start + 4 * pair
+      let state = states.all + 4 * pair
       for half in 0..<2 {
         // Without weight nothing was summed, or the sum of another half.
-        if weights[pair][half] > 0 { sum += weights[pair][half] * sums.start[pair][half] }
+        if weights[pair][half] > 0 { sum += weights[pair][half] * sums[pair][half] }
         // A value that is not a number does not count, and is removed.
         for index in 0..<4 where !state[index][half].isFinite { state[index][half] = 0 }
       }
-      sums.start[pair] = .zero
+      sums[pair] = .zero
     }
     steps = (steps.1, steps.2, steps.3, sum)
     stepCount = min(4, stepCount + 1)
@@ -130,8 +130,8 @@ final class LoudnessGate {
     let loudness = Self.loudness(power)
     guard loudness >= Self.lowest, power.isFinite else { return }
     let place = min(Self.classCount - 1, Int(clamping: (loudness - Self.lowest) * Self.classesPerLU))
-    powers.start[place] += power
-    counts.start[place] += 1
+    powers[place] += power
+    counts[place] += 1
   }
 
   private static func loudness(_ power: Double) -> Double { -0.691 + 10 * log10(power) }
@@ -140,10 +140,10 @@ final class LoudnessGate {
   var integratedLUFS: Double? {
     func mean(above gate: Double) -> Double? {
       var (power, count) = (0.0, 0.0)
-      for place in 0..<Self.classCount where counts.start[place] > 0 {
-        guard powers.start[place] / counts.start[place] >= gate else { continue }
-        power += powers.start[place]
-        count += counts.start[place]
+      for place in 0..<Self.classCount where counts[place] > 0 {
+        guard powers[place] / counts[place] >= gate else { continue }
+        power += powers[place]
+        count += counts[place]
       }
       return count > 0 ? power / count : nil
     }
@@ -152,10 +152,10 @@ final class LoudnessGate {
   }
 
   func reset() {
-    states.start.update(repeating: .zero, count: states.count)
-    sums.start.update(repeating: .zero, count: sums.count)
-    powers.start.update(repeating: 0, count: powers.count)
-    counts.start.update(repeating: 0, count: counts.count)
+    states.all.fill(.zero)
+    sums.all.fill(.zero)
+    powers.all.fill(0)
+    counts.all.fill(0)
     (framesInStep, stepCount, steps) = (0, 0, (0, 0, 0, 0))
   }
 }

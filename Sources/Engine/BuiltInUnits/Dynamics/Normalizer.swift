@@ -143,7 +143,7 @@ private final class NormalizerProcessor: OfflineEffectProcessor {
   override func preflight(_ piece: RenderPiece, frames: Int) {
     gate.add(piece.inputs[0].planes, offset: piece.offset, frames: frames)
     for channel in 0..<channelCount {
-      let input = piece.inputs[0].planes[channel] + piece.offset
+      let input = piece.input(channel)
       notePeak(input, frames: frames)
       var done = 0
       while done < frames {
@@ -154,21 +154,21 @@ private final class NormalizerProcessor: OfflineEffectProcessor {
     }
   }
 
-  private func notePeak(_ samples: UnsafePointer<Float>, frames: Int) {
+  private func notePeak(_ samples: Plane<Float>, frames: Int) {
     let most = LevelKernels.absolutePeak(samples, frames: frames)
     if most.isFinite { peak = max(peak, most) } else { isFinite = false }
   }
 
-  private func addPeaks(_ input: UnsafePointer<Float>, _ channel: Int, frames: Int) {
-    between.start.update(repeating: 0, count: frames)
+  private func addPeaks(_ input: Plane<Float>, _ channel: Int, frames: Int) {
+    between.all.update(repeating: 0, count: frames)
     // Values below the peak so far do not change it.
-    detectors[channel].addPeaks(of: input, to: between.start, frames: frames, above: peak)
-    notePeak(between.start, frames: frames)
+    detectors[channel].addPeaks(of: input, to: between.all, frames: frames, above: peak)
+    notePeak(between.all, frames: frames)
   }
 
   override func endPreflight() {
     // The detectors look ahead.
-    for channel in 0..<channelCount { addPeaks(silence.start, channel, frames: 2 * detectors[channel].delayFrames) }
+    for channel in 0..<channelCount { addPeaks(silence.all, channel, frames: 2 * detectors[channel].delayFrames) }
     measurement.set(loudness: isFinite ? gate.integratedLUFS : nil, peak: isFinite ? Double(peak) : nil)
   }
 
@@ -181,8 +181,8 @@ private final class NormalizerProcessor: OfflineEffectProcessor {
     guard ramp.isMoving || ramp.value(at: 0) != 1 else { return copyInput(piece) }
     let still = ramp.value(at: 0)
     for channel in 0..<channelCount {
-      let input = piece.inputs[0].planes[channel] + piece.offset
-      let output = piece.outputs[0].planes[channel] + piece.offset
+      let input = piece.input(channel)
+      let output = piece.output(channel)
       if ramp.isMoving {
         for frame in 0..<piece.frames { output[frame] = input[frame] * ramp.value(at: frame) }
       } else {

@@ -199,12 +199,12 @@ private final class PeakLimiterProcessor: EffectProcessor {
 
   /// Takes frames over, and says how loud each is: at place i the frame that came i − `detectorDelay` frames later.
   private func take(_ piece: RenderPiece, _ offset: Int, _ count: Int, _ gain: CellRamp) {
-    let (peaks, between) = (peaks.start, peaks.start + Self.blockFrames)
+    let (peaks, between) = (peaks.all, peaks.all + Self.blockFrames)
     peaks.update(repeating: 0, count: count)
     between.update(repeating: 0, count: count)
     let still = gain.value(at: offset)
     for channel in 0..<channelCount {
-      let input = piece.inputs[0].planes[channel] + piece.offset + offset
+      let input = piece.input(channel) + offset
       let plane = ring.planes[channel]
       let write = plane + head
       if gain.isMoving {
@@ -233,7 +233,7 @@ private final class PeakLimiterProcessor: EffectProcessor {
 
   /// Replaces each peak by the gain of the frame that is now to be heard.
   private func findGains(_ count: Int, attack: Int) {
-    let (peaks, envelope) = (peaks.start, envelope.start)
+    let (peaks, envelope) = (peaks.all, envelope.all)
     let slope = 1 / Float(attack)
     var now = place(detectorDelay)
     var out = place(lookAhead + detectorDelay)
@@ -245,9 +245,9 @@ private final class PeakLimiterProcessor: EffectProcessor {
         let (rise, end) = ((1 - needed) * slope, max(2, attack))
         // Down to the ring's first frame, and on from its last.
         let turn = min(end, now + 1)
-        let isDone = LimiterKernels.lower(envelope + now, 1..<turn, needed: needed, rise: rise)
+        let isDone = LimiterKernels.lower(envelope, before: now, 1..<turn, needed: needed, rise: rise)
         if turn < end && !isDone {
-          _ = LimiterKernels.lower(envelope + now + capacity, turn..<end, needed: needed, rise: rise)
+          _ = LimiterKernels.lower(envelope, before: now + capacity, turn..<end, needed: needed, rise: rise)
         }
       }
       release = min(envelope[out], release + (1 - release) * recovery)
@@ -258,11 +258,11 @@ private final class PeakLimiterProcessor: EffectProcessor {
   }
 
   private func give(_ piece: RenderPiece, _ offset: Int, _ count: Int) {
-    let gains = peaks.start
+    let gains = peaks.all
     let from = place(lookAhead + detectorDelay)
     for channel in 0..<channelCount {
       let read = ring.planes[channel] + from
-      let output = piece.outputs[0].planes[channel] + piece.offset + offset
+      let output = piece.output(channel) + offset
       // Samples above the ceiling here are so by rounding.
       for frame in 0..<count { output[frame] = min(ceiling, max(-ceiling, read[frame] * gains[frame])) }
     }
@@ -270,7 +270,7 @@ private final class PeakLimiterProcessor: EffectProcessor {
 
   override func reset() {
     for channel in 0..<channelCount { ring.planes[channel].update(repeating: 0, count: capacity) }
-    envelope.start.update(repeating: 1, count: capacity)
+    envelope.all.update(repeating: 1, count: capacity)
     for detector in detectors { detector.reset() }
     (head, release, formerBetween) = (0, 1, 0)
   }

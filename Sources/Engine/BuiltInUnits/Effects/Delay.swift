@@ -137,8 +137,8 @@ private final class DelayProcessor: EffectProcessor {
 
   private func work(_ piece: RenderPiece, _ channel: Int, _ offset: Int, _ count: Int) {
     let memory = ring.planes[channel]
-    let input = piece.inputs[0].planes[channel] + piece.offset + offset
-    let output = piece.outputs[0].planes[channel] + piece.offset + offset
+    let input = piece.input(channel) + offset
+    let output = piece.output(channel) + offset
     let (from, to) = (memory + place(behind: delay ?? nextDelay), memory + place(behind: nextDelay))
     let write = memory + head
     let feedback = Float(min(1, max(-1, piece.parameters.start(2) / 100)))
@@ -150,7 +150,7 @@ private final class DelayProcessor: EffectProcessor {
     let wetRamp = CellRamp(piece) { WetDryMix.equalPower(percent: $0(0)).wet }
     let isMoving = wetRamp.isMoving
     var (dry, wet) = (dryRamp.value(at: 0), wetRamp.value(at: 0))
-    var heard = last.start[channel]
+    var heard = last[channel]
     for frame in 0..<count {
       var echo = from[frame]
       if isFading {
@@ -163,12 +163,12 @@ private final class DelayProcessor: EffectProcessor {
       if isMoving { (dry, wet) = (dryRamp.value(at: offset + frame), wetRamp.value(at: offset + frame)) }
       output[frame] = dry * sound + wet * heard
     }
-    last.start[channel] = heard
+    last[channel] = heard
   }
 
   override func reset() {
     for channel in 0..<channelCount { ring.planes[channel].update(repeating: 0, count: capacity) }
-    last.start.update(repeating: 0, count: channelCount)
+    last.all.update(repeating: 0, count: channelCount)
     head = 0
     delay = nil
     (nextDelay, fadePosition) = (0, 0)

@@ -48,13 +48,13 @@ final class DistortionProcessor: EffectProcessor {
       for channel in 0..<channelCount {
         let plane = dry.planes[channel]
         let now = plane + Self.latency
-        now.update(from: piece.inputs[0].planes[channel] + piece.offset + done, count: count)
-        let work = work.start
+        now.update(from: piece.input(channel) + done, count: count)
+        let work = work.all
         echo.process(channel, now, to: work, count, feedback, delayMix, from: done)
         hold.process(channel, work, count, decimationMix, from: done)
         shapers[channel].process(work, count, shape, from: done, ring)
-        mix(plane, work, to: piece.outputs[0].planes[channel] + piece.offset + done, count, finalMix, from: done)
-        memmove(plane, plane + count, Self.latency * MemoryLayout<Float>.size)
+        mix(plane, work, to: piece.output(channel) + done, count, finalMix, from: done)
+        plane.update(from: plane + count, count: Self.latency)
       }
       echo.advance(count)
       done += count
@@ -62,7 +62,7 @@ final class DistortionProcessor: EffectProcessor {
   }
 
   private func mix(
-    _ dry: UnsafePointer<Float>, _ wet: UnsafePointer<Float>, to output: UnsafeMutablePointer<Float>, _ count: Int,
+    _ dry: Plane<Float>, _ wet: Plane<Float>, to output: Plane<Float>, _ count: Int,
     _ ramp: CellRamp, from offset: Int
   ) {
     if ramp.isMoving {
@@ -129,7 +129,7 @@ private final class EchoLoop {
   }
 
   func process(
-    _ channel: Int, _ input: UnsafePointer<Float>, to output: UnsafeMutablePointer<Float>, _ count: Int,
+    _ channel: Int, _ input: Plane<Float>, to output: Plane<Float>, _ count: Int,
     _ feedbackRamp: CellRamp, _ mixRamp: CellRamp, from offset: Int
   ) {
     let memory = ring.planes[channel]
@@ -139,14 +139,14 @@ private final class EchoLoop {
     let isFading = nextDelay != present
     if isFading {
       let step = 1 / Float(fadeFrames)
-      for frame in 0..<count { shares.start[frame] = Float(fadePosition + frame + 1) * step }
+      for frame in 0..<count { shares[frame] = Float(fadePosition + frame + 1) * step }
     }
     // The source of an echo within the block has to be there before.
     let most = max(1, min(present, nextDelay))
     for first in stride(from: 0, to: count, by: most) {
       ShaperKernels.echo(
         input + first, output: output + first, write: write + first, from: from + first, to: to + first,
-        share: isFading ? UnsafePointer(shares.start + first) : nil, feedback: feedback + first, mix: mix + first,
+        share: isFading ? shares.all + first : nil, feedback: feedback + first, mix: mix + first,
         most: Self.most, frames: min(most, count - first))
     }
   }
@@ -211,32 +211,32 @@ private final class SampleHold {
     var clock = clock
     for frame in 0..<count {
       let isTaken = clock >= 1
-      takes.start[frame] = isTaken
+      takes[frame] = isTaken
       clock += isTaken ? share - 1 : share
     }
     self.clock = clock
   }
 
   func process(
-    _ channel: Int, _ samples: UnsafeMutablePointer<Float>, _ count: Int, _ ramp: CellRamp, from offset: Int
+    _ channel: Int, _ samples: Plane<Float>, _ count: Int, _ ramp: CellRamp, from offset: Int
   ) {
     guard isHeard else { return }
-    var value = held.start[channel]
+    var value = held[channel]
     let isMoving = ramp.isMoving
     var mix = ramp.value(at: offset)
     for frame in 0..<count {
-      if takes.start[frame] {
+      if takes[frame] {
         value = samples[frame]
         if let steps { value = ((value * steps.scale + Self.magic) - Self.magic) * steps.size }
       }
       if isMoving { mix = ramp.value(at: offset + frame) }
       samples[frame] = (1 - mix) * samples[frame] + mix * value
     }
-    held.start[channel] = value
+    held[channel] = value
   }
 
   func reset() {
-    held.start.update(repeating: 0, count: held.count)
+    held.all.fill(0)
     clock = 1
   }
 }

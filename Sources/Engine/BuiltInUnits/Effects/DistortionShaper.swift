@@ -34,15 +34,15 @@ final class RingOscillators {
       turn = (sin(angle), cos(angle))
       for part in 0..<parts.count {
         let angle = angle * Double(part) / Double(parts.count)
-        parts.start[part] = (Float(sin(angle)), Float(cos(angle)))
+        parts[part] = (Float(sin(angle)), Float(cos(angle)))
       }
     }
 
     func turn(_ count: Int) {
       var (sine, cosine) = point
       for frame in 0..<count {
-        sines.start[frame] = Float(sine)
-        cosines.start[frame] = Float(cosine)
+        sines[frame] = Float(sine)
+        cosines[frame] = Float(cosine)
         let next = (sine * turn.cosine + cosine * turn.sine, cosine * turn.cosine - sine * turn.sine)
         // Back to the circle, from which rounding leads away.
         let scale = 1.5 - 0.5 * (next.0 * next.0 + next.1 * next.1)
@@ -55,8 +55,8 @@ final class RingOscillators {
 
     /// An eighth's multiple later.
     func turned(_ part: Int) -> ShaperKernels.Oscillator {
-      let (sine, cosine) = parts.start[part]
-      return (UnsafePointer(sines.start), UnsafePointer(cosines.start), sine, cosine)
+      let (sine, cosine) = parts[part]
+      return (sines.all, cosines.all, sine, cosine)
     }
   }
 
@@ -79,8 +79,7 @@ final class RingOscillators {
 
   /// Multiplies the samples of a block that are `part` eighths of a frame behind each.
   func modulate(
-    _ samples: UnsafeMutablePointer<Float>, part: Int, balance: UnsafePointer<Float>, mix: UnsafePointer<Float>,
-    frames: Int
+    _ samples: Plane<Float>, part: Int, balance: Plane<Float>, mix: Plane<Float>, frames: Int
   ) {
     ShaperKernels.modulate(
       samples, first.turned(part), second.turned(part), balance: balance, mix: mix, frames: frames)
@@ -90,16 +89,6 @@ final class RingOscillators {
     first.reset()
     second.reset()
   }
-}
-
-@inline(__always)
-private func lanes(_ samples: UnsafePointer<Float>) -> SIMD8<Float> {
-  UnsafeRawPointer(samples).loadUnaligned(as: SIMD8<Float>.self)
-}
-
-@inline(__always)
-private func store(_ values: SIMD8<Float>, _ samples: UnsafeMutablePointer<Float>) {
-  UnsafeMutableRawPointer(samples).storeBytes(of: values, as: SIMD8<Float>.self)
 }
 
 /// The values of ramps at the samples of a block, a row for each ramp.
@@ -112,17 +101,17 @@ final class RampRows {
   ///   - part: eighths of a frame that the samples lie behind each frame. A ramp that stands still is only looked at
   ///     where it is 0.
   ///   - offset: the block's first frame, of the ramp's piece.
-  func row(_ index: Int, _ ramp: CellRamp, part: Int, from offset: Int, frames: Int) -> UnsafePointer<Float> {
-    let row = memory.start + index * Oversampler.blockFrames
+  func row(_ index: Int, _ ramp: CellRamp, part: Int, from offset: Int, frames: Int) -> Plane<Float> {
+    let row = memory.all + index * Oversampler.blockFrames
     if ramp.isMoving {
       let later = Double(part) / Double(Oversampler.factor)
       for frame in stride(from: 0, to: frames, by: 8) {
-        store(ramp.values(from: offset + frame, later: later), row + frame)
+        row[eight: frame] = ramp.values(from: offset + frame, later: later)
       }
     } else if part == 0 {
       row.update(repeating: ramp.value(at: offset), count: frames)
     }
-    return UnsafePointer(row)
+    return row
   }
 }
 
@@ -151,7 +140,7 @@ final class DistortionShaper {
   init(_ format: StreamFormat) { share = 1 - exp(-2 * .pi * 10 / format.sampleRate) }
 
   func process(
-    _ samples: UnsafeMutablePointer<Float>, _ count: Int, _ ramps: Ramps, from offset: Int, _ ring: RingOscillators
+    _ samples: Plane<Float>, _ count: Int, _ ramps: Ramps, from offset: Int, _ ring: RingOscillators
   ) {
     oversampler.up(samples, frames: count)
     let hasPolynomial = !ramps.polynomialMix.isZero
@@ -159,14 +148,14 @@ final class DistortionShaper {
     if hasMeans { findMeans(count) } else { mean = 0 }
     for part in 0..<Oversampler.factor {
       let plane = oversampler.plane(part)
-      func row(_ index: Int, _ ramp: CellRamp) -> UnsafePointer<Float> {
+      func row(_ index: Int, _ ramp: CellRamp) -> Plane<Float> {
         rows.row(index, ramp, part: part, from: offset, frames: count)
       }
       if hasPolynomial {
         ShaperKernels.polynomial(
           plane, linear: row(0, ramps.linear), squared: row(1, ramps.squared), cubic: row(2, ramps.cubic),
           mix: row(3, ramps.polynomialMix),
-          means: hasMeans ? (UnsafePointer(formerMeans.start), UnsafePointer(means.start)) : nil,
+          means: hasMeans ? (formerMeans.all, means.all) : nil,
           part: Float(part + 1) / Float(Oversampler.factor), frames: count)
       }
       if !ramps.ringMix.isZero {
@@ -179,13 +168,13 @@ final class DistortionShaper {
   }
 
   private func findMeans(_ count: Int) {
-    let (means, former) = (means.start, formerMeans.start)
+    let (means, former) = (means.all, formerMeans.all)
     means.update(repeating: 0, count: Oversampler.blockFrames)
     for part in 0..<Oversampler.factor {
       let plane = oversampler.plane(part)
       for frame in stride(from: 0, to: count, by: 8) {
-        let x = lanes(plane + frame)
-        store(lanes(means + frame) + 0.125 * (x * x), means + frame)
+        let x = plane[eight: frame]
+        means[eight: frame] += 0.125 * (x * x)
       }
     }
     for frame in 0..<count {

@@ -22,7 +22,7 @@ final class ReverbNetwork {
   private let diffusers: [[AllPass]]
   private let shortestDiffuser: Int
   /// A row of ``mostFrames`` for each channel's input, and for each channel's output.
-  private let rows: FlatMemory<Float>
+  private let rows: PlanarBuffer
   private let network: FeedbackNetwork
   private let lengths: FlatMemory<Int>
   private var blockFrames = 1
@@ -75,12 +75,8 @@ final class ReverbNetwork {
       }
     }
     shortestDiffuser = diffusers.joined().map(\.frames).min() ?? 1
-    let rows = FlatMemory<Float>(repeating: 0, count: 2 * channelCount * Self.mostFrames)
-    let first = rows.start
-    network = FeedbackNetwork(
-      inputs: (0..<channelCount).map { first + $0 * Self.mostFrames },
-      outputs: (channelCount..<2 * channelCount).map { first + $0 * Self.mostFrames })
-    self.rows = rows
+    rows = PlanarBuffer(channelCount: 2 * channelCount, frameCapacity: Self.mostFrames)
+    network = FeedbackNetwork(rows: rows.planes)
     lengths = FlatMemory(repeating: 1, count: Self.lineCount)
     fadeFrames = max(1, Int(clamping: (0.01 * sampleRate).rounded()))
   }
@@ -124,8 +120,8 @@ final class ReverbNetwork {
       let chance = index == 0 || index == Self.lineCount - 1 ? 0 : 0.7 * (random.unit() - 0.5)
       let seconds = wanted.shortest * pow(ratio, (Double(index) + chance) / Double(Self.lineCount - 1))
       var length = Self.prime(from: Int(clamping: (seconds * sampleRate).rounded()))
-      while (0..<index).contains(where: { lengths.start[$0] == length }) { length = Self.prime(from: length + 1) }
-      lengths.start[index] = length
+      while (0..<index).contains(where: { lengths[$0] == length }) { length = Self.prime(from: length + 1) }
+      lengths[index] = length
       least = min(least, length)
       // An old room is not heard through the new one.
       lines[index].reset(longest: length + Self.mostFrames)
@@ -138,7 +134,7 @@ final class ReverbNetwork {
     decays = wanted
     var energy = 0.0
     for index in 0..<Self.lineCount {
-      let seconds = Double(lengths.start[index]) / sampleRate
+      let seconds = Double(lengths[index]) / sampleRate
       let low = pow(10, -3 * seconds / min(20, max(1e-3, wanted.0)))
       let high = pow(10, -3 * seconds / min(20, max(1e-3, wanted.1)))
       network.setWeights(index, present: Float((low + high) / 2), former: Float((low - high) / 2))
@@ -163,7 +159,7 @@ final class ReverbNetwork {
   ///   - take: called behind each block with its first frame and its length: ``sound(_:)`` and ``share(_:)`` are of
   ///     this block then.
   func process(
-    _ room: Room, frames: Int, input: (_ channel: Int, _ frame: Int) -> UnsafePointer<Float>,
+    _ room: Room, frames: Int, input: (_ channel: Int, _ frame: Int) -> Plane<Float>,
     _ take: (_ start: Int, _ count: Int) -> Void
   ) {
     let wanted = Shape(room)
@@ -193,14 +189,14 @@ final class ReverbNetwork {
   }
 
   /// The output of the room, in the present block.
-  func sound(_ channel: Int) -> UnsafePointer<Float> { UnsafePointer(row(channelCount + channel)) }
+  func sound(_ channel: Int) -> Plane<Float> { row(channelCount + channel) }
   /// The factor for ``sound(_:)``, if nothing fades.
   private(set) var outputGain: Float = 0
   var isFading: Bool { if case .none = fade { false } else { true } }
 
-  private func row(_ index: Int) -> UnsafeMutablePointer<Float> { rows.start + index * Self.mostFrames }
+  private func row(_ index: Int) -> Plane<Float> { rows.planes[index] }
 
-  private func work(_ count: Int, _ source: (_ channel: Int) -> UnsafePointer<Float>) {
+  private func work(_ count: Int, _ source: (_ channel: Int) -> Plane<Float>) {
     for channel in 0..<channelCount {
       let input = row(channel)
       input.update(from: source(channel), count: count)
@@ -210,7 +206,7 @@ final class ReverbNetwork {
     for index in 0..<Self.lineCount {
       // Writing may move what is read.
       let write = lines[index].writing(count)
-      network.setPlace(index, read: lines[index].reading(lengths.start[index] + count), write: write)
+      network.setPlace(index, read: lines[index].reading(lengths[index] + count + 1), write: write, frames: count)
     }
     network.process(frames: count)
   }
@@ -249,20 +245,20 @@ final class DelayLine {
     end = longest + 1
   }
 
-  /// The frames from so many before the next to be written; the frame before can be read too.
-  func reading(_ frames: Int) -> UnsafePointer<Float> {
-    precondition(frames <= longest)
-    return UnsafePointer(memory.start + end - frames)
+  /// The frames from so many before the next to be written.
+  func reading(_ frames: Int) -> Plane<Float> {
+    precondition(frames <= longest + 1)
+    return memory.all + (end - frames)
   }
 
   /// The place of the next frames, at most 4096. A few more may be written, which the next ones replace.
-  func writing(_ frames: Int) -> UnsafeMutablePointer<Float> {
+  func writing(_ frames: Int) -> Plane<Float> {
     if end + frames > longest + 1 + Self.room {
-      memmove(memory.start, memory.start + end - longest - 1, (longest + 1) * MemoryLayout<Float>.size)
+      memory.all.update(from: memory.all + (end - longest - 1), count: longest + 1)
       end = longest + 1
     }
     defer { end += frames }
-    return memory.start + end
+    return memory.all + end
   }
 
   func reset() { reset(longest: longest) }
@@ -274,7 +270,7 @@ final class DelayLine {
     precondition(longest + 1 + Self.room + FeedbackNetwork.lanes <= memory.count)
     self.longest = longest
     end = longest + 1
-    memory.start.update(repeating: 0, count: end)
+    memory.all.update(repeating: 0, count: end)
   }
 }
 
@@ -290,7 +286,7 @@ private final class AllPass {
   }
 
   /// - Parameter frames: no more than the delay.
-  func process(_ samples: UnsafeMutablePointer<Float>, frames: Int) {
+  func process(_ samples: Plane<Float>, frames: Int) {
     // Writing may move what is read.
     let write = line.writing(frames)
     FeedbackNetwork.allPass(

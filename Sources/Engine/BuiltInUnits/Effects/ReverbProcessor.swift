@@ -23,7 +23,7 @@ final class ReverbProcessor: EffectProcessor {
     let dry = CellRamp(piece) { gain($0(1)) * (1 - min(1, max(0, $0(0) / 100))) }
     let wet = CellRamp(piece) { gain($0(1)) * min(1, max(0, $0(0) / 100)) }
     network.process(
-      room, frames: piece.frames, input: { UnsafePointer(piece.inputs[0].planes[$0] + piece.offset + $1) },
+      room, frames: piece.frames, input: { piece.input($0) + $1 },
       { mix(piece, $0, $1, dry, wet) })
   }
 
@@ -33,8 +33,8 @@ final class ReverbProcessor: EffectProcessor {
     let isMoving = dry.isMoving || wet.isMoving || network.isFading
     for channel in 0..<channelCount {
       let sound = network.sound(channel)
-      let input = piece.inputs[0].planes[channel] + piece.offset + offset
-      let output = piece.outputs[0].planes[channel] + piece.offset + offset
+      let input = piece.input(channel) + offset
+      let output = piece.output(channel) + offset
       guard isMoving else {
         for frame in 0..<count { output[frame] = dryGain * input[frame] + wetGain * sound[frame] }
         continue

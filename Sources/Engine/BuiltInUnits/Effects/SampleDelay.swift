@@ -82,8 +82,8 @@ private final class SampleDelayProcessor: EffectProcessor {
     let delay = Int(clamping: min(max(0, piece.parameters[0]), Float(longestFrames)).rounded())
     for channel in 0..<ring.channelCount {
       let memory = ring.planes[channel]
-      let input = piece.inputs[0].planes[channel] + piece.offset
-      let output = piece.outputs[0].planes[channel] + piece.offset
+      let input = piece.input(channel)
+      let output = piece.output(channel)
       copy(piece.frames, from: head) { (memory + $0).update(from: input + $1, count: $2) }
       copy(piece.frames, from: (head - delay + capacity) % capacity) {
         (output + $1).update(from: memory + $0, count: $2)

@@ -47,13 +47,10 @@ final class FilterProcessor<Design: FilterDesign>: EffectProcessor {
   private var isSwapped = false
   /// True when the input passes unchanged: no section, and no gain.
   private var passes = false
-  private let positionsMemory: FlatMemory<Int>
-  private var positions: UnsafeMutablePointer<Int> { positionsMemory.start }
-  private let designedMemory: FlatMemory<BiquadCoefficients?>
-  private var designed: UnsafeMutablePointer<BiquadCoefficients?> { designedMemory.start }
+  private let positions: FlatMemory<Int>
+  private let designed: FlatMemory<BiquadCoefficients?>
   /// The values for which the sections were computed.
-  private let knownValuesMemory: FlatMemory<Double>
-  private var knownValues: UnsafeMutablePointer<Double> { knownValuesMemory.start }
+  private let knownValues: FlatMemory<Double>
   private var knownVersion = -1
 
   init(_ design: Design, slotCount: Int, format: StreamFormat) {
@@ -64,9 +61,9 @@ final class FilterProcessor<Design: FilterDesign>: EffectProcessor {
     sections = design.sectionCount
     first = BiquadCascade(sectionCapacity: sections, channelCount: channelCount)
     second = BiquadCascade(sectionCapacity: sections, channelCount: channelCount)
-    positionsMemory = FlatMemory(repeating: -1, count: sections)
-    designedMemory = FlatMemory(repeating: nil, count: sections)
-    knownValuesMemory = FlatMemory(repeating: .nan, count: slotCount)
+    positions = FlatMemory(repeating: -1, count: sections)
+    designed = FlatMemory(repeating: nil, count: sections)
+    knownValues = FlatMemory(repeating: .nan, count: slotCount)
     super.init()
     cascade.sectionCount = 0
   }
@@ -125,7 +122,7 @@ final class FilterProcessor<Design: FilterDesign>: EffectProcessor {
 
   override func reset() {
     cascade.reset()
-    knownValues.update(repeating: .nan, count: slotCount)
+    knownValues.all.update(repeating: .nan, count: slotCount)
     knownVersion = -1
   }
 }

@@ -154,26 +154,26 @@ private final class GraphicSolver {
       let damping = 2 * sinh(M_LN2 / 2 * bands.distance * omega / sin(omega))
       for i in 0..<count {
         let x = tan(.pi * bands.centerHertz(i) / sampleRate) / tan(omega / 2)
-        apart.start[i * count + j] = ((1 - x * x) * (1 - x * x), damping * x * damping * x)
+        apart[i * count + j] = ((1 - x * x) * (1 - x * x), damping * x * damping * x)
       }
     }
   }
 
   /// The gain of a section, for gains that are wanted at the centres.
   func gain(_ band: Int, _ value: (Int) -> Double) -> Double {
-    for place in 0..<bandCount where wanted.start[place] != value(place) {
+    for place in 0..<bandCount where wanted[place] != value(place) {
       solve(value)
       break
     }
-    return gains.start[band]
+    return gains[band]
   }
 
   private func solve(_ value: (Int) -> Double) {
     var isFlat = true
     for place in 0..<bandCount {
-      wanted.start[place] = value(place)
+      wanted[place] = value(place)
       // About what neighbours leave to be done.
-      gains.start[place] = 0.5 * bounded(value(place), 20)
+      gains[place] = 0.5 * bounded(value(place), 20)
       if value(place) != 0 { isFlat = false }
     }
     if isFlat { return }
@@ -181,8 +181,8 @@ private final class GraphicSolver {
       if setUp() < Self.smallestError { return }
       eliminate()
       for section in 0..<bandCount {
-        let step = equations.start[section * (bandCount + 1) + bandCount]
-        gains.start[section] = bounded(gains.start[section] + step, Self.mostDecibels)
+        let step = equations[section * (bandCount + 1) + bandCount]
+        gains[section] = bounded(gains[section] + step, Self.mostDecibels)
       }
     }
   }
@@ -192,19 +192,19 @@ private final class GraphicSolver {
   /// Writes the equations at the present gains.
   /// - Returns: the largest error, decibels.
   private func setUp() -> Double {
-    for section in 0..<bandCount { powers.start[section] = Decibels.amplitude(gains.start[section]) }
+    for section in 0..<bandCount { powers[section] = Decibels.amplitude(gains[section]) }
     var largest = 0.0
     for centre in 0..<bandCount {
-      let row = equations.start + centre * (bandCount + 1)
+      let row = equations.all + centre * (bandCount + 1)
       var ratio = 1.0
       for section in 0..<bandCount {
-        let (square, damped) = apart.start[centre * bandCount + section]
-        let (above, below) = (damped * powers.start[section], damped / powers.start[section])
+        let (square, damped) = apart[centre * bandCount + section]
+        let (above, below) = (damped * powers[section], damped / powers[section])
         // The derivative of 10·log10((square + above)/(square + below)), by decibels of the section's gain.
         row[section] = 0.5 * (above / (square + above) + below / (square + below))
         ratio *= (square + above) / (square + below)
       }
-      let error = bounded(wanted.start[centre], 20) - 10 * log10(ratio)
+      let error = bounded(wanted[centre], 20) - 10 * log10(ratio)
       row[bandCount] = error
       largest = max(largest, abs(error))
     }
@@ -217,15 +217,15 @@ private final class GraphicSolver {
     for column in 0..<count {
       var pivot = column
       for row in column..<count
-      where abs(equations.start[row * width + column]) > abs(equations.start[pivot * width + column]) { pivot = row }
-      let own = equations.start + column * width
+      where abs(equations[row * width + column]) > abs(equations[pivot * width + column]) { pivot = row }
+      let own = equations.all + column * width
       if pivot != column {
-        for place in column..<width { swap(&own[place], &equations.start[pivot * width + place]) }
+        for place in column..<width { swap(&own[place], &equations[pivot * width + place]) }
       }
       let scale = 1 / own[column]
       for place in column..<width { own[place] *= scale }
       for row in 0..<count where row != column {
-        let other = equations.start + row * width
+        let other = equations.all + row * width
         let factor = other[column]
         for place in column..<width { other[place] -= factor * own[place] }
       }

@@ -46,7 +46,7 @@ class GeneratorProcessor: Processor {
   }
 
   /// Renders frames of one channel, from the piece's first on.
-  func generate(_ piece: RenderPiece, channel: Int, _ output: UnsafeMutablePointer<Float>, frames: Int) {}
+  func generate(_ piece: RenderPiece, channel: Int, _ output: Plane<Float>, frames: Int) {}
   /// Behind all channels of a piece.
   func advance(_ piece: RenderPiece) {}
   /// The time is not where the last piece has ended.
@@ -58,7 +58,7 @@ class GeneratorProcessor: Processor {
     let (left, isEndless) = lengthFrames.subtractingReportingOverflow(piece.sampleTime)
     let heard = isEndless ? piece.frames : Int(min(Int64(piece.frames), max(0, left)))
     for channel in 0..<channelCount {
-      let output = piece.outputs[0].planes[channel] + piece.offset
+      let output = piece.output(channel)
       generate(piece, channel: channel, output, frames: heard)
       (output + heard).update(repeating: 0, count: piece.frames - heard)
     }

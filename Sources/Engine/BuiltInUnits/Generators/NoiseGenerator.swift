@@ -66,13 +66,13 @@ private final class NoiseProcessor: GeneratorProcessor {
     zeros = FlatMemory(repeating: 0, count: Self.sectionCount)
     for section in 0..<Self.sectionCount {
       let hertz = 10 * pow(4, Double(section))
-      poles.start[section] = exp(-2 * .pi * hertz / format.sampleRate)
-      zeros.start[section] = exp(-4 * .pi * hertz / format.sampleRate)
+      poles[section] = exp(-2 * .pi * hertz / format.sampleRate)
+      zeros[section] = exp(-4 * .pi * hertz / format.sampleRate)
     }
     // The energy of its impulse response, which is over in a second.
     var energy = 0.0
     for frame in 0..<Int(clamping: min(96_000, max(8000, format.sampleRate))) {
-      let value = Self.filter(frame == 0 ? 1 : 0, states.start, poles.start, zeros.start)
+      let value = Self.filter(frame == 0 ? 1 : 0, states.all, poles.all, zeros.all)
       energy += value * value
     }
     pinkGain = 1 / energy.squareRoot()
@@ -81,8 +81,8 @@ private final class NoiseProcessor: GeneratorProcessor {
   }
 
   private static func filter(
-    _ sample: Double, _ states: UnsafeMutablePointer<Double>, _ poles: UnsafePointer<Double>,
-    _ zeros: UnsafePointer<Double>
+    _ sample: Double, _ states: Plane<Double>, _ poles: Plane<Double>,
+    _ zeros: Plane<Double>
   ) -> Double {
     var value = sample
     for section in 0..<sectionCount {
@@ -104,24 +104,24 @@ private final class NoiseProcessor: GeneratorProcessor {
     return (2 * bits.unit() - 1) * 1.7320508075688772
   }
 
-  override func jump(_ piece: RenderPiece) { states.start.update(repeating: 0, count: states.count) }
+  override func jump(_ piece: RenderPiece) { states.all.fill(0) }
 
   override func generate(
-    _ piece: RenderPiece, channel: Int, _ output: UnsafeMutablePointer<Float>, frames: Int
+    _ piece: RenderPiece, channel: Int, _ output: Plane<Float>, frames: Int
   ) {
     let gain = CellRamp(piece) { Decibels.amplitude(min(0, max(-120, $0(0)))) }
     let isPink = piece.parameters.start(1) >= 0.5
     let seed = UInt64(clamping: min(1_000_000, max(0, piece.parameters.start(2).rounded())))
-    let state = states.start + channel * Self.stateCount
+    let state = states.all + channel * Self.stateCount
     for frame in 0..<piece.frames {
       var value = Self.white(seed, channel, piece.sampleTime + Int64(frame))
-      if isPink { value = Self.filter(value, state, poles.start, zeros.start) * pinkGain }
+      if isPink { value = Self.filter(value, state, poles.all, zeros.all) * pinkGain }
       if frame < frames { output[frame] = Float(gain.exactValue(at: frame) * value) }
     }
   }
 
   override func reset() {
     super.reset()
-    states.start.update(repeating: 0, count: states.count)
+    states.all.fill(0)
   }
 }

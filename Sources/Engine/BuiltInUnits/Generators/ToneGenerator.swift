@@ -66,11 +66,11 @@ private final class ToneProcessor: GeneratorProcessor {
   }
 
   override func generate(
-    _ piece: RenderPiece, channel: Int, _ output: UnsafeMutablePointer<Float>, frames: Int
+    _ piece: RenderPiece, channel: Int, _ output: Plane<Float>, frames: Int
   ) {
     // All channels are alike.
     if channel > 0 {
-      return output.update(from: piece.outputs[0].planes[0] + piece.offset, count: frames)
+      return output.update(from: piece.output(0), count: frames)
     }
     let step = CellRamp(piece) { self.step($0(0)) }
     let gain = CellRamp(piece) { Decibels.amplitude(min(0, max(-120, $0(1)))) }
@@ -78,13 +78,13 @@ private final class ToneProcessor: GeneratorProcessor {
     for first in stride(from: 0, to: piece.frames, by: Self.blockFrames) {
       let count = min(Self.blockFrames, piece.frames - first)
       for frame in 0..<count {
-        places.start[frame] = turns
-        gains.start[frame] = gain.exactValue(at: first + frame)
+        places[frame] = turns
+        gains[frame] = gain.exactValue(at: first + frame)
         turns += step.exactValue(at: first + frame)
         if turns >= 1 { turns -= 1 }
       }
       SineKernels.process(
-        turns: places.start, gains: gains.start, output: output + first, frames: max(0, min(count, frames - first)))
+        turns: places.all, gains: gains.all, output: output + first, frames: max(0, min(count, frames - first)))
     }
     nextPhase = turns
   }

@@ -35,7 +35,7 @@ final class ChannelMeter {
   }
 
   /// Takes in samples, each times a gain that runs in a straight line, and publishes the levels. Nil samples: silence.
-  func measure(_ samples: UnsafePointer<Float>?, frames: Int, gain: GainCourse) {
+  func measure(_ samples: Plane<Float>?, frames: Int, gain: GainCourse) {
     var meanSquare = self.meanSquare
     var held = self.held
     var age = framesHeld
@@ -104,7 +104,7 @@ struct MeterPair {
   }
 
   /// Nil samples: silence.
-  func measure(_ samples: UnsafePointer<Float>?, frames: Int, volume: GainCourse) {
+  func measure(_ samples: Plane<Float>?, frames: Int, volume: GainCourse) {
     pre.measure(samples, frames: frames, gain: GainCourse(constant: 1))
     post.measure(samples, frames: frames, gain: volume)
   }

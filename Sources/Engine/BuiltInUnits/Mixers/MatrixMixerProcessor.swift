@@ -104,7 +104,7 @@ final class MatrixMixerProcessor: Processor {
 
   func setMetering(_ isOn: Bool, _ scope: Scope, _ bus: Int) {
     guard bus >= 0, bus < (scope == .input ? inputCount : outputCount) else { return }
-    meterSwitches.start[scope == .input ? bus : inputCount + bus].store(isOn, ordering: .relaxed)
+    meterSwitches[scope == .input ? bus : inputCount + bus].store(isOn, ordering: .relaxed)
   }
 
   func meters(_ scope: Scope, _ channel: Int) -> MeterPair? {
@@ -116,17 +116,17 @@ final class MatrixMixerProcessor: Processor {
 
   override func latch() {
     for bus in 0..<inputCount {
-      inputBuses.start[bus].isMetered = meterSwitches.start[bus].load(ordering: .relaxed)
+      inputBuses[bus].isMetered = meterSwitches[bus].load(ordering: .relaxed)
     }
     for bus in 0..<outputCount {
-      outputBuses.start[bus].isMetered = meterSwitches.start[inputCount + bus].load(ordering: .relaxed)
+      outputBuses[bus].isMetered = meterSwitches[inputCount + bus].load(ordering: .relaxed)
     }
     settledVersion = -1
   }
 
   override var choosesInputs: Bool { true }
   override func wantsInput(_ bus: Int, parameters: RenderParameters) -> Bool {
-    let slot = inputBuses.start[bus].switchSlot
+    let slot = inputBuses[bus].switchSlot
     return parameters.latchedValue(slot) != 0 || parameters.mayMove(slot)
   }
 
@@ -137,8 +137,7 @@ final class MatrixMixerProcessor: Processor {
       settledVersion = parameters.isMoving ? -1 : parameters.version
     }
     for bus in 0..<inputCount {
-      let state = inputBuses.start + bus
-      state.pointee.isHeard = piece.inputs[bus].count > 0 && parameters[state.pointee.switchSlot] != 0
+      inputBuses[bus].isHeard = piece.inputs[bus].count > 0 && parameters[inputBuses[bus].switchSlot] != 0
     }
     measureInputs(piece)
     for channel in 0..<outputChannels.count { mix(channel, piece) }
@@ -150,26 +149,24 @@ final class MatrixMixerProcessor: Processor {
     let isMoving = parameters.isMoving
     func end(_ slot: Int) -> Double { isMoving ? parameters.end(slot) : parameters.start(slot) }
     for channel in 0..<inputChannels.count {
-      let state = inputChannels.start + channel
-      state.pointee.start = parameters.start(state.pointee.volumeSlot)
-      state.pointee.end = end(state.pointee.volumeSlot)
+      inputChannels[channel].start = parameters.start(inputChannels[channel].volumeSlot)
+      inputChannels[channel].end = end(inputChannels[channel].volumeSlot)
     }
     var count = 0
     for channel in 0..<outputChannels.count {
-      let state = outputChannels.start + channel
-      let slot = state.pointee.volumeSlot
-      state.pointee.start = bounded(parameters.start(slots.master) * parameters.start(slot))
-      state.pointee.end = bounded(end(slots.master) * end(slot))
+      let slot = outputChannels[channel].volumeSlot
+      outputChannels[channel].start = bounded(parameters.start(slots.master) * parameters.start(slot))
+      outputChannels[channel].end = bounded(end(slots.master) * end(slot))
       let first = count
       for input in 0..<inputChannels.count {
         let crosspoint = slots.firstCrosspoint + input * outputChannels.count + channel
-        let from = bounded(inputChannels.start[input].start * parameters.start(crosspoint))
-        let to = bounded(inputChannels.start[input].end * end(crosspoint))
+        let from = bounded(inputChannels[input].start * parameters.start(crosspoint))
+        let to = bounded(inputChannels[input].end * end(crosspoint))
         guard from != 0 || to != 0 else { continue }
-        routes.start[count] = Route(input: input, start: from, end: to)
+        routes[count] = Route(input: input, start: from, end: to)
         count += 1
       }
-      state.pointee.routes = first..<count
+      outputChannels[channel].routes = first..<count
     }
   }
 
@@ -188,32 +185,31 @@ final class MatrixMixerProcessor: Processor {
   }
 
   /// An output channel, in its planes or in those from which it is encoded.
-  private func plane(_ channel: Channel, _ piece: RenderPiece) -> UnsafeMutablePointer<Float> {
-    let planes = outputBuses.start[channel.bus].mixed?.bus.planes ?? piece.outputs[channel.bus].planes
+  private func plane(_ channel: Channel, _ piece: RenderPiece) -> Plane<Float> {
+    let planes = outputBuses[channel.bus].mixed?.bus.planes ?? piece.outputs[channel.bus].planes
     return planes[channel.place] + piece.offset
   }
 
   private func mix(_ number: Int, _ piece: RenderPiece) {
-    let channel = outputChannels.start[number]
-    let bus = outputBuses.start + channel.bus
+    let channel = outputChannels[number]
     let output = plane(channel, piece)
-    let isOn = piece.parameters[bus.pointee.switchSlot] != 0
+    let isOn = piece.parameters[outputBuses[channel.bus].switchSlot] != 0
     let isAudible = isOn && (channel.start != 0 || channel.end != 0)
     var isFirst = true
-    if isAudible || (isOn && bus.pointee.isMetered) {
+    if isAudible || (isOn && outputBuses[channel.bus].isMetered) {
       for index in channel.routes {
-        let route = routes.start[index]
-        let input = inputChannels.start[route.input]
-        guard inputBuses.start[input.bus].isHeard else { continue }
+        let route = routes[index]
+        let input = inputChannels[route.input]
+        guard inputBuses[input.bus].isHeard else { continue }
         MixKernels.add(
-          piece.inputs[input.bus].planes[input.place] + piece.offset, to: output, frames: piece.frames,
+          piece.input(input.place, bus: input.bus), to: output, frames: piece.frames,
           gain: course(route.start, route.end, piece), overwriting: isFirst)
         isFirst = false
       }
     }
     if isFirst { MixKernels.clear(output, frames: piece.frames) }
     let volume = course(channel.start, channel.end, piece)
-    if bus.pointee.isMetered { outputMeters[number].measure(output, frames: piece.frames, volume: volume) }
+    if outputBuses[channel.bus].isMetered { outputMeters[number].measure(output, frames: piece.frames, volume: volume) }
     if isFirst { return }
     if !isAudible { return MixKernels.clear(output, frames: piece.frames) }
     if !volume.isConstant || volume.ramp.start != 1 {
@@ -224,12 +220,11 @@ final class MatrixMixerProcessor: Processor {
   /// An input that is off measures as the silence that it contributes.
   private func measureInputs(_ piece: RenderPiece) {
     for number in 0..<inputChannels.count {
-      let channel = inputChannels.start[number]
-      let bus = inputBuses.start + channel.bus
-      guard bus.pointee.isMetered else { continue }
+      let channel = inputChannels[number]
+      guard inputBuses[channel.bus].isMetered else { continue }
       let samples =
-        bus.pointee.isHeard
-        ? UnsafePointer(piece.inputs[channel.bus].planes[channel.place] + piece.offset) : nil
+        inputBuses[channel.bus].isHeard
+        ? piece.input(channel.place, bus: channel.bus) : nil
       inputMeters[number].measure(
         samples, frames: piece.frames, volume: course(channel.start, channel.end, piece))
     }
@@ -237,9 +232,8 @@ final class MatrixMixerProcessor: Processor {
 
   private func encode(_ piece: RenderPiece) {
     for bus in 0..<outputCount {
-      let state = outputBuses.start + bus
-      guard let mixed = state.pointee.mixed else { continue }
-      let format = state.pointee.format
+      guard let mixed = outputBuses[bus].mixed else { continue }
+      let format = outputBuses[bus].format
       for channel in 0..<format.channelCount {
         let (destination, stride) = format.address(of: channel, in: piece.outputs[bus])
         clippedCount += Int64(

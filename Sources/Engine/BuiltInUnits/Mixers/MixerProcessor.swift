@@ -8,9 +8,8 @@ import Synchronization
 
 final class MixerProcessor: PlanarMixer {
   private let outputChannels: Int
-  private let inputCount: Int
   private let parametersPerInput = MultichannelMixer.parametersPerInput
-  private let inputs: UnsafeMutablePointer<MixerInput>
+  private let inputs: FlatMemory<MixerInput>
   private let monoPanLaw: MonoPanLaw
   private let stereoPanLaw: StereoPanLaw
   private let outputVolumeSlot: Int
@@ -26,28 +25,19 @@ final class MixerProcessor: PlanarMixer {
   init(inputs channels: [Int], output: StreamFormat, monoPanLaw: MonoPanLaw, stereoPanLaw: StereoPanLaw) {
     self.monoPanLaw = monoPanLaw
     self.stereoPanLaw = stereoPanLaw
-    inputCount = channels.count
     outputChannels = output.channelCount
     outputVolumeSlot = channels.count * parametersPerInput
     outputMeters = MeterPair.row(output.channelCount, sampleRate: output.sampleRate)
-    inputs = .allocate(capacity: max(1, channels.count))
-    for (bus, count) in channels.enumerated() {
-      (inputs + bus).initialize(
-        to: MixerInput(
-          channelCount: count, matrix: MixerMatrix(count: count * output.channelCount),
-          meters: MeterPair.row(count, sampleRate: output.sampleRate),
-          routes: .allocate(capacity: max(2, count))))
+    inputs = FlatMemory(count: channels.count) { bus in
+      MixerInput(
+        channelCount: channels[bus], matrix: MixerMatrix(count: channels[bus] * output.channelCount),
+        meters: MeterPair.row(channels[bus], sampleRate: output.sampleRate),
+        routes: FlatMemory(unwritten: max(2, channels[bus])))
     }
   }
 
-  deinit {
-    for bus in 0..<inputCount { inputs[bus].routes.deallocate() }
-    inputs.deinitialize(count: inputCount)
-    inputs.deallocate()
-  }
-
   /// The state of one input between slices.
-  private struct MixerInput {
+  private struct MixerInput: ~Copyable {
     let channelCount: Int
     let matrix: MixerMatrix
     let meters: [MeterPair]
@@ -59,12 +49,12 @@ final class MixerProcessor: PlanarMixer {
     var panGains = (left: 1.0, right: 1.0)
     /// For the settled version of the parameters: whether the input takes part, and what of it goes where.
     var isWanted = false
-    let routes: UnsafeMutablePointer<Route>
+    let routes: FlatMemory<Route>
     var routeCount = 0
   }
 
   /// A channel of an input on its way to a channel of the output.
-  private struct Route {
+  private struct Route: BitwiseCopyable {
     var input: Int
     var output: Int
     var gain: Float
@@ -73,12 +63,12 @@ final class MixerProcessor: PlanarMixer {
   // MARK: Set from the edit side
 
   func setMatrix(_ levels: [Float]?, input bus: Int) {
-    guard (0..<inputCount).contains(bus) else { return }
+    guard (0..<inputs.count).contains(bus) else { return }
     inputs[bus].matrix.set(levels)
   }
 
   func setMetering(_ isOn: Bool, input bus: Int) {
-    guard (0..<inputCount).contains(bus) else { return }
+    guard (0..<inputs.count).contains(bus) else { return }
     inputs[bus].matrix.isMetered.store(isOn, ordering: .relaxed)
   }
 
@@ -96,7 +86,7 @@ final class MixerProcessor: PlanarMixer {
   // MARK: Rendering
 
   override func latch() {
-    for bus in 0..<inputCount {
+    for bus in 0..<inputs.count {
       inputs[bus].matrix.latch()
       inputs[bus].usesMatrix = inputs[bus].matrix.isInUse
       inputs[bus].isMetered = inputs[bus].matrix.isMetered.load(ordering: .relaxed)
@@ -106,7 +96,7 @@ final class MixerProcessor: PlanarMixer {
   }
 
   /// Over the first input, while each output channel is made of the input channel of its number.
-  override var worksInPlace: Bool { outputChannels <= 64 && inputCount > 0 && !inputs[0].usesMatrix }
+  override var worksInPlace: Bool { outputChannels <= 64 && inputs.count > 0 && !inputs[0].usesMatrix }
 
   /// A disabled input is not pulled, nor one at volume 0 that nothing moves: real programs rely on it.
   override var choosesInputs: Bool { true }
@@ -124,7 +114,7 @@ final class MixerProcessor: PlanarMixer {
     for channel in 64..<max(64, outputChannels) {
       MixKernels.clear(output[channel] + piece.offset, frames: piece.frames)
     }
-    for bus in 0..<inputCount {
+    for bus in 0..<inputs.count {
       let base = bus * parametersPerInput
       let volume = course(of: base, piece)
       // An input that is pulled for a listener's sake only is not mixed: 0 times infinity is no silence.
@@ -139,7 +129,7 @@ final class MixerProcessor: PlanarMixer {
     finish(output, piece)
     if !piece.parameters.isMoving {
       settle(piece.parameters)
-      if settledVersion == piece.parameters.version && (0..<inputCount).allSatisfy({ inputs[$0].isWanted }) {
+      if settledVersion == piece.parameters.version && (0..<inputs.count).allSatisfy({ inputs[$0].isWanted }) {
         piece.wantAllInputs()
       }
     }
@@ -148,8 +138,8 @@ final class MixerProcessor: PlanarMixer {
   /// Writes down what goes where at values that do not move: the next slices need not look at these.
   private func settle(_ parameters: RenderParameters) {
     guard outputChannels <= 64, !isOutputMetered else { return }
-    for bus in 0..<inputCount where inputs[bus].usesMatrix || inputs[bus].isMetered { return }
-    for bus in 0..<inputCount {
+    for bus in 0..<inputs.count where inputs[bus].usesMatrix || inputs[bus].isMetered { return }
+    for bus in 0..<inputs.count {
       let base = bus * parametersPerInput
       // A course that may move changes the version as soon as it does.
       guard !parameters.mayMove(base), !parameters.mayMove(base + 1) else { return }
@@ -166,7 +156,7 @@ final class MixerProcessor: PlanarMixer {
     settledVolume = Float(parameters.start(outputVolumeSlot))
     settledVersion = parameters.version
     passes =
-      inputCount == 1 && inputs[0].routeCount == outputChannels && settledVolume == 1
+      inputs.count == 1 && inputs[0].routeCount == outputChannels && settledVolume == 1
       && (0..<outputChannels).allSatisfy {
         inputs[0].routes[$0].gain == 1 && inputs[0].routes[$0].input == $0 && inputs[0].routes[$0].output == $0
       }
@@ -176,13 +166,13 @@ final class MixerProcessor: PlanarMixer {
   private func mixSettled(_ piece: RenderPiece, into output: FloatPlanes) {
     let (offset, frames) = (piece.offset, piece.frames)
     let buffers = piece.inputs
-    if passes && buffers[0].count > 0 && inputs[0].isWanted && output == piece.outputs[0].planes {
+    if passes && buffers[0].count > 0 && inputs[0].isWanted && output.starts == piece.outputs[0].planes.starts {
       return piece.passInput()
     }
     var written: UInt64 = 0
-    for bus in 0..<inputCount where inputs[bus].isWanted && buffers[bus].count > 0 {
+    for bus in 0..<inputs.count where inputs[bus].isWanted && buffers[bus].count > 0 {
       let from = buffers[bus].planes
-      let routes = inputs[bus].routes
+      let routes = inputs[bus].routes.all
       for place in 0..<inputs[bus].routeCount {
         let route = routes[place]
         let bit: UInt64 = 1 << UInt64(truncatingIfNeeded: route.output)
@@ -297,16 +287,15 @@ final class MixerProcessor: PlanarMixer {
 
   /// An input that is not pulled measures as the silence that it contributes: its meters fall, they do not freeze.
   private func measure(_ bus: Int, _ volume: GainCourse, _ piece: RenderPiece, isHeard: Bool) {
-    let input = piece.inputs[bus]
     for channel in 0..<inputs[bus].channelCount {
-      let samples = isHeard ? UnsafePointer(input.planes[channel] + piece.offset) : nil
+      let samples = isHeard ? piece.input(channel, bus: bus) : nil
       inputs[bus].meters[channel].measure(samples, frames: piece.frames, volume: volume)
     }
   }
 
   override func reset() {
     for pair in outputMeters { pair.reset() }
-    for bus in 0..<inputCount {
+    for bus in 0..<inputs.count {
       inputs[bus].pan = .nan
       for pair in inputs[bus].meters { pair.reset() }
     }
@@ -316,8 +305,7 @@ final class MixerProcessor: PlanarMixer {
 extension MixKernels {
   /// Adds a plane times a gain to another, or overwrites it; the gain may run in a straight line.
   static func add(
-    _ from: UnsafeMutablePointer<Float>, to: UnsafeMutablePointer<Float>, frames: Int, gain: GainCourse,
-    overwriting: Bool
+    _ from: Plane<Float>, to: Plane<Float>, frames: Int, gain: GainCourse, overwriting: Bool
   ) {
     if gain.isConstant {
       let factor = Float(gain.ramp.start)

@@ -14,12 +14,11 @@ final class SplitterProcessor: Processor {
   override var worksInPlace: Bool { true }
 
   override func process(_ piece: RenderPiece) throws(AudioStatus) {
-    let input = piece.inputs[0]
-    guard input.count > 0 else { throw .noConnection }
+    let channelCount = piece.inputs[0].count
+    guard channelCount > 0 else { throw .noConnection }
     for bus in 0..<outputCount {
-      for channel in 0..<input.count {
-        MixKernels.copy(
-          piece.outputs[bus].planes[channel] + piece.offset, input.planes[channel] + piece.offset, frames: piece.frames)
+      for channel in 0..<channelCount {
+        MixKernels.copy(piece.output(channel, bus: bus), piece.input(channel), frames: piece.frames)
       }
     }
   }
@@ -32,14 +31,12 @@ final class MergerProcessor: Processor {
   init(inputs: Int) { inputCount = inputs }
 
   override func process(_ piece: RenderPiece) throws(AudioStatus) {
-    let output = piece.outputs[0]
     var next = 0
     for bus in 0..<inputCount {
-      let input = piece.inputs[bus]
-      guard input.count > 0 else { throw .noConnection }
-      for channel in 0..<input.count {
-        MixKernels.copy(
-          output.planes[next] + piece.offset, input.planes[channel] + piece.offset, frames: piece.frames)
+      let channelCount = piece.inputs[bus].count
+      guard channelCount > 0 else { throw .noConnection }
+      for channel in 0..<channelCount {
+        MixKernels.copy(piece.output(next), piece.input(channel, bus: bus), frames: piece.frames)
         next += 1
       }
     }

@@ -285,7 +285,7 @@ extension RenderPiece {
   func clear(from offset: Int, frames: Int) {
     guard frames > 0 else { return }
     for channel in 0..<outputs[0].count {
-      (outputs[0].planes[channel] + self.offset + offset).update(repeating: 0, count: frames)
+      (output(channel) + offset).update(repeating: 0, count: frames)
     }
   }
 }

@@ -34,13 +34,13 @@ final class RegionSequence: FrameStream {
   private var open: Open?
   private var position: Int64 = 0
   private(set) var knownEnd: Int64 = 0
-  private let shifted: StreamPointers
+  private let shifted: PlaneAddresses<Float>
 
   init(channelCount: Int, sampleRate: Double, quality: RateConversionQuality) {
     self.channelCount = channelCount
     self.sampleRate = sampleRate
     self.quality = quality
-    shifted = StreamPointers(count: channelCount)
+    shifted = PlaneAddresses(channelCount: channelCount)
   }
 
   /// Adds a region behind the last one.
@@ -95,8 +95,7 @@ final class RegionSequence: FrameStream {
     let open = try opened(item)
     guard let matrix = open.matrix else { return try open.stream.produce(into: planes, offset: offset, frames: frames) }
     try open.stream.produce(into: open.scratch.planes, offset: 0, frames: frames)
-    for channel in 0..<channelCount { shifted.bus.planes[channel] = planes[channel] + offset }
-    matrix.apply(from: open.scratch.planes, to: shifted.bus.planes, frames: frames)
+    matrix.apply(from: open.scratch.planes, to: shifted.planes(planes, from: offset), frames: frames)
   }
 
   private func opened(_ item: Item) throws(BenchError) -> Open {

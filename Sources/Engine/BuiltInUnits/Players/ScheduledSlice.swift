@@ -36,7 +36,7 @@ public struct ScheduledSlice: @unchecked Sendable {
   }
 
   /// By channel; read while the slice is played.
-  let planes: [UnsafePointer<Float>]
+  let planes: [Plane<Float>]
   /// The number of frames, 0 or more.
   public let frames: Int
   /// The output frame at which it begins, counted from the player's start; nil: right behind what was scheduled before
@@ -66,15 +66,15 @@ public struct ScheduledSlice: @unchecked Sendable {
     precondition(!samples.isEmpty && samples.allSatisfy { $0.count == samples[0].count })
     let buffer = StreamBuffer(
       format: StreamFormat(sampleRate: 44_100, channelCount: samples.count), frameCapacity: samples[0].count)
-    for (channel, list) in samples.enumerated() { buffer.bus.planes[channel].update(from: list, count: list.count) }
+    for (channel, list) in samples.enumerated() { buffer.bus.planes[channel].update(from: list) }
     self.init(
-      planes: samples.indices.map { UnsafePointer(buffer.bus.planes[$0]) }, frames: samples[0].count,
+      planes: samples.indices.map { buffer.bus.planes[$0] }, frames: samples[0].count,
       sampleTime: sampleTime, isLooped: isLooped, interrupt: interrupt, owner: buffer, progress: progress)
   }
 
   /// A slice in memory of the caller's, which must stay until the event ``Event/ended(_:)``.
   package init(
-    planes: [UnsafePointer<Float>], frames: Int, sampleTime: Int64?, isLooped: Bool, interrupt: Interrupt?,
+    planes: [Plane<Float>], frames: Int, sampleTime: Int64?, isLooped: Bool, interrupt: Interrupt?,
     owner: any Sendable, progress: (@Sendable (Event) -> Void)?
   ) {
     self.planes = planes
@@ -94,7 +94,7 @@ final class ScheduledSliceEntry: Parcel {
   let isLooped: Bool
   let interrupt: ScheduledSlice.Interrupt?
   let channelCount: Int
-  let planes: FlatMemory<UnsafePointer<Float>>
+  let planes: FlatMemory<Plane<Float>>
   private let progress: (@Sendable (ScheduledSlice.Event) -> Void)?
   private let slice: ScheduledSlice
 

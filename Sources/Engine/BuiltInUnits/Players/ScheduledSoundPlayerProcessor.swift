@@ -170,9 +170,9 @@ final class ScheduledSoundPlayerProcessor: SchedulePlayerProcessor {
   /// Channels that the slice does not have are silent.
   private func copy(_ entry: ScheduledSliceEntry, from: Int, frames: Int, into piece: RenderPiece, at offset: Int) {
     for channel in 0..<channelCount {
-      let output = piece.outputs[0].planes[channel] + piece.offset + offset
+      let output = piece.output(channel) + offset
       if channel < entry.channelCount {
-        MixKernels.copy(output, entry.planes.start[channel] + from, frames: frames)
+        MixKernels.copy(output, entry.planes.all[channel] + from, frames: frames)
       } else {
         MixKernels.clear(output, frames: frames)
       }

@@ -99,7 +99,7 @@ enum SpatialLaws {
 
   /// Cardioids that look at the loudspeakers, ½·(1 + cos γ) with γ the angle between loudspeaker and source, together
   /// of power 1. Those of two loudspeakers look to the sides.
-  static func soundField(_ direction: SpatialDirection, _ speakers: [Double?], to gains: UnsafeMutablePointer<Double>) {
+  static func soundField(_ direction: SpatialDirection, _ speakers: [Double?], to gains: Plane<Double>) {
     let (x, y, _) = direction.vector
     var power = 0.0
     for (channel, speaker) in speakers.enumerated() {
@@ -117,8 +117,7 @@ enum SpatialLaws {
   /// The two loudspeakers beside the azimuth, by the gains whose vectors come to its direction (Pulkki 1997), of power
   /// 1. The higher or lower a source, the more all loudspeakers share it: g² = cos² elevation · g² + sin² elevation /
   /// loudspeakers. Two loudspeakers: as ``equalPower(_:)``.
-  static func vectorBased(_ direction: SpatialDirection, _ speakers: [Double?], to gains: UnsafeMutablePointer<Double>)
-  {
+  static func vectorBased(_ direction: SpatialDirection, _ speakers: [Double?], to gains: Plane<Double>) {
     let count = speakers.count
     if count == 2 {
       (gains[0], gains[1]) = equalPower(direction)
@@ -160,7 +159,7 @@ enum SpatialLaws {
     return turn < 0 ? (turn + 360).truncatingRemainder(dividingBy: 360) : turn
   }
 
-  private static func scale(_ gains: UnsafeMutablePointer<Double>, _ count: Int, _ factor: Double) {
+  private static func scale(_ gains: Plane<Double>, _ count: Int, _ factor: Double) {
     for channel in 0..<count { gains[channel] *= factor }
   }
 }
@@ -211,7 +210,7 @@ enum SphericalHead {
 
   /// Writes an ear's filter: a delay by a part of a frame and the shadow behind it.
   static func write(
-    _ angle: Double, fraction: Double, gain: Double, sampleRate: Double, to taps: UnsafeMutablePointer<Float>,
+    _ angle: Double, fraction: Double, gain: Double, sampleRate: Double, to taps: Plane<Float>,
     count: Int
   ) {
     FractionalDelay.write(fraction: fraction, gain: gain, to: taps)

@@ -134,7 +134,7 @@ final class SpatialMixerProcessor: PlanarMixer {
   override func mix(_ piece: RenderPiece, into output: FloatPlanes) {
     let frames = piece.frames
     for channel in 0..<outputChannels { MixKernels.clear(output[channel] + piece.offset, frames: frames) }
-    if network != nil { MixKernels.clear(send.start, frames: frames) }
+    if network != nil { MixKernels.clear(send.all, frames: frames) }
     for bus in inputs.indices { add(bus, piece, into: output) }
     reverberate(piece, into: output)
     finish(piece, output)
@@ -164,8 +164,8 @@ final class SpatialMixerProcessor: PlanarMixer {
         MixKernels.scale(source, source, gain: 1 / Float(input.channelCount), frames: piece.frames)
       }
       input.voices[voice].add(
-        input.courses[voice], frames: piece.frames, scratch: scratch.start, stride: maximumFrames
-      ) { channel in channel == outputChannels ? send.start : output[channel] + piece.offset }
+        input.courses[voice], frames: piece.frames, scratch: scratch.all, stride: maximumFrames
+      ) { channel in channel == outputChannels ? send.all : output[channel] + piece.offset }
     }
     if voiceCount < input.channelCount {
       for voice in voiceCount..<input.channelCount { input.voices[voice].clear() }
@@ -286,7 +286,7 @@ final class SpatialMixerProcessor: PlanarMixer {
     guard let network else { return }
     let slot = slots.globalReverbGain
     let gain = CellRamp(piece) { Decibels.amplitude(min(40, max(-40, $0(slot)))) }
-    network.process(room, frames: piece.frames, input: { UnsafePointer(send.start + $1) }) { start, count in
+    network.process(room, frames: piece.frames, input: { send.all + $1 }) { start, count in
       for channel in 0..<min(2, outputChannels) {
         let sound = network.sound(channel)
         let to = output[channel] + piece.offset + start

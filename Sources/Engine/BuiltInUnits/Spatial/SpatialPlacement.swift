@@ -96,8 +96,8 @@ final class SpatialPlacement {
     guard key != wanted else { return }
     key = wanted
     let outputs = stage.outputChannels
-    gains.start.update(repeating: 0, count: outputs + 1)
-    gains.start[outputs] = Float(wanted.send)
+    gains.all.update(repeating: 0, count: outputs + 1)
+    gains[outputs] = Float(wanted.send)
     tapCount = 0
     let (direct, inside) = (wanted.gain * (1 - wanted.inHead), wanted.gain * wanted.inHead)
     if direct != 0 { place(wanted, gain: direct, channel) }
@@ -110,21 +110,21 @@ final class SpatialPlacement {
       return goStraight(channel, of: key.channelCount, gain: gain)
     }
     if outputs == 1 {
-      gains.start[0] = Float(gain)
+      gains[0] = Float(gain)
       return
     }
     switch algorithm {
     case .equalPowerPanning, .stereoPassThrough, .useOutputType:
       let (left, right) = SpatialLaws.equalPower(key.direction)
-      gains.start[0] = Float(gain * left)
-      gains.start[1] = Float(gain * right)
+      gains[0] = Float(gain * left)
+      gains[1] = Float(gain * right)
     case .soundField, .vectorBasedPanning:
       if algorithm == .soundField {
-        SpatialLaws.soundField(key.direction, stage.speakers, to: stage.gains.start)
+        SpatialLaws.soundField(key.direction, stage.speakers, to: stage.gains.all)
       } else {
-        SpatialLaws.vectorBased(key.direction, stage.speakers, to: stage.gains.start)
+        SpatialLaws.vectorBased(key.direction, stage.speakers, to: stage.gains.all)
       }
-      for channel in 0..<outputs { gains.start[channel] = Float(gain * stage.gains.start[channel]) }
+      for channel in 0..<outputs { gains[channel] = Float(gain * stage.gains[channel]) }
     case .sphericalHead: placeOnSphere(key, gain: gain)
     case .hrtf, .hrtfHighQuality:
       if let responses = stage.responses {
@@ -139,12 +139,12 @@ final class SpatialPlacement {
   private func goStraight(_ channel: Int, of channelCount: Int, gain: Double) {
     let outputs = stage.outputChannels
     if channelCount == 1 && outputs > 1 {
-      gains.start[0] += Float(gain * SpatialLaws.middle)
-      gains.start[1] += Float(gain * SpatialLaws.middle)
+      gains[0] += Float(gain * SpatialLaws.middle)
+      gains[1] += Float(gain * SpatialLaws.middle)
     } else if outputs == 1 {
-      gains.start[0] += Float(gain / Double(channelCount))
+      gains[0] += Float(gain / Double(channelCount))
     } else if channel < outputs {
-      gains.start[channel] += Float(gain)
+      gains[channel] += Float(gain)
     }
   }
 
@@ -156,14 +156,14 @@ final class SpatialPlacement {
       let fraction = setDelay(arrival, ear)
       SphericalHead.write(
         angle, fraction: fraction, gain: gain * SpatialLaws.middle, sampleRate: stage.sampleRate,
-        to: taps.start + ear * stage.mostTaps, count: tapCount)
+        to: taps.all + ear * stage.mostTaps, count: tapCount)
     }
   }
 
   private func placeByResponses(_ responses: HeadResponses, _ key: SpatialKey, gain: Double) {
     let count = key.algorithm == .hrtf ? responses.shortTapCount : responses.tapCount
     let padding = FractionalDelay.tapCount
-    let (left, right) = (stage.scratch.start + padding, stage.scratch.start + stage.scratchStride + padding)
+    let (left, right) = (stage.scratch.all + padding, stage.scratch.all + stage.scratchStride + padding)
     var delays = responses.write(
       azimuth: key.direction.azimuth, elevation: key.direction.elevation, gain: gain, count: count, left: left,
       right: right)
@@ -172,15 +172,15 @@ final class SpatialPlacement {
       delays = (mean, mean)
     }
     tapCount = count + padding - 1
-    let kernel = stage.scratch.start + 2 * stage.scratchStride
+    let kernel = (stage.scratch.all + 2 * stage.scratchStride).prefix(padding)
     for ear in 0..<2 {
       let fraction = setDelay((ear == 0 ? delays.left : delays.right) - responses.frontFrames, ear)
       FractionalDelay.write(fraction: fraction, gain: 1, to: kernel)
-      let response = ear == 0 ? left : right
+      let response = stage.scratch.all + ear * stage.scratchStride
       // A longer response may have stood here.
-      (response + count).update(repeating: 0, count: padding)
+      (response + padding + count).update(repeating: 0, count: padding)
       FIRKernels.process(
-        taps: kernel, tapCount: padding, input: response, output: taps.start + ear * stage.mostTaps, frames: tapCount)
+        taps: kernel, input: response + 1, output: taps.all + ear * stage.mostTaps, frames: tapCount)
     }
   }
 
@@ -199,27 +199,26 @@ final class SpatialPlacement {
   /// Writes what an output channel gets of a source; the channel behind the last is the send to the reverb.
   ///
   /// - Parameters:
-  ///   - plane: the source at the first frame, with ``SpatialStage/pastFrames`` of its past in front of it.
+  ///   - plane: ``SpatialStage/pastFrames`` of the source's past, then the frames.
   ///   - early: the source at the first frame, for the send.
   /// - Returns: false, and has written nothing, where it gets nothing.
   func write(
-    _ channel: Int, from plane: UnsafePointer<Float>, early: UnsafePointer<Float>, frames: Int,
-    to output: UnsafeMutablePointer<Float>
+    _ channel: Int, from plane: Plane<Float>, early: Plane<Float>, frames: Int, to output: Plane<Float>
   ) -> Bool {
-    let gain = gains.start[channel]
+    let gain = gains[channel]
     if channel == stage.outputChannels {
       if gain != 0 { MixKernels.scale(output, early, gain: gain, frames: frames) }
       return gain != 0
     }
-    let straight = plane - stage.latencyFrames
+    let straight = plane + (stage.pastFrames - stage.latencyFrames)
     guard channel < 2, tapCount > 0 else {
       if gain != 0 { MixKernels.scale(output, straight, gain: gain, frames: frames) }
       return gain != 0
     }
     let offset = channel == 0 ? offsets.0 : offsets.1
     FIRKernels.process(
-      taps: taps.start + channel * stage.mostTaps, tapCount: tapCount, input: plane - offset, output: output,
-      frames: frames)
+      taps: (taps.all + channel * stage.mostTaps).prefix(tapCount),
+      input: plane + (stage.pastFrames - offset - tapCount + 1), output: output, frames: frames)
     if gain != 0 { MixKernels.accumulate(output, straight, gain: gain, frames: frames) }
     return true
   }

@@ -49,7 +49,7 @@ final class SpatialVoice {
   func clear() {
     guard !isClear else { return }
     isClear = true
-    memory.start.update(repeating: 0, count: memory.count)
+    memory.all.fill(0)
     (occlusion, obstruction) = (OnePole(), OnePole())
     present.clear()
     next.clear()
@@ -57,7 +57,7 @@ final class SpatialVoice {
   }
 
   /// The place for the frames of a piece, up to a slice of them.
-  var input: UnsafeMutablePointer<Float> { early.start }
+  var input: Plane<Float> { early.all }
 
   /// The values over a piece: keys and poles at both ends of its cell.
   struct Course {
@@ -76,13 +76,13 @@ final class SpatialVoice {
   ///   - output: for a channel, its first frame.
   ///   - scratch: three rows of so many frames.
   func add(
-    _ course: Course, frames: Int, scratch: UnsafeMutablePointer<Float>, stride: Int,
-    output: (_ channel: Int) -> UnsafeMutablePointer<Float>
+    _ course: Course, frames: Int, scratch: Plane<Float>, stride: Int,
+    output: (_ channel: Int) -> Plane<Float>
   ) {
     isClear = false
-    let past = memory.start + stage.pastFrames
-    occlusion.process(early.start, early.start, course.occlusion, frames: frames)
-    obstruction.process(early.start, past, course.obstruction, frames: frames)
+    let past = memory.all + stage.pastFrames
+    occlusion.process(early.all, early.all, course.occlusion, frames: frames)
+    obstruction.process(early.all, past, course.obstruction, frames: frames)
     var done = 0
     while done < frames {
       follow(course, at: done)
@@ -90,7 +90,7 @@ final class SpatialVoice {
       var count = frames - done
       if let fadePosition { count = min(count, fadeFrames - fadePosition) }
       for channel in 0...stage.outputChannels {
-        let (plane, send) = (UnsafePointer(past + done), UnsafePointer(early.start + done))
+        let (plane, send) = (memory.all + done, early.all + done)
         let sum = scratch
         var isHeard = present.write(channel, from: plane, early: send, frames: count, to: sum)
         if moves {
@@ -113,13 +113,13 @@ final class SpatialVoice {
         fadePosition = position + count == fadeFrames ? nil : position + count
       }
     }
-    memory.start.update(from: memory.start + frames, count: stage.pastFrames)
+    memory.all.update(from: memory.all + frames, count: stage.pastFrames)
   }
 
   /// sum += share · (other − sum), frame by frame; returns whether there is any.
   private func blend(
-    _ channel: Int, _ placement: SpatialPlacement, _ plane: UnsafePointer<Float>, _ send: UnsafePointer<Float>,
-    _ count: Int, _ sum: UnsafeMutablePointer<Float>, _ other: UnsafeMutablePointer<Float>, _ isHeard: Bool,
+    _ channel: Int, _ placement: SpatialPlacement, _ plane: Plane<Float>, _ send: Plane<Float>,
+    _ count: Int, _ sum: Plane<Float>, _ other: Plane<Float>, _ isHeard: Bool,
     _ share: (_ frame: Int) -> Float
   ) -> Bool {
     let isOtherHeard = placement.write(channel, from: plane, early: send, frames: count, to: other)
@@ -165,10 +165,10 @@ struct OnePole {
   private var last = 0.0
 
   mutating func process(
-    _ input: UnsafePointer<Float>, _ output: UnsafeMutablePointer<Float>, _ course: PoleCourse, frames: Int
+    _ input: Plane<Float>, _ output: Plane<Float>, _ course: PoleCourse, frames: Int
   ) {
     if course.start == 0 && course.step == 0 {
-      if UnsafePointer(output) != input { output.update(from: input, count: frames) }
+      if output.start != input.start { output.update(from: input, count: frames) }
       if frames > 0 { last = Double(input[frames - 1]) }
       return
     }

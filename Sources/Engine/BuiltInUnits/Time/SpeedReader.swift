@@ -86,19 +86,19 @@ final class SpeedReader {
     var done = 0
     while done < count {
       let step = step(from: done, of: count, isMoving: isMoving, rate: rate)
-      let first = frames.start[0] - Int64(SlidingSinc.mostBehind)
+      let first = frames[0] - Int64(SlidingSinc.mostBehind)
       try window.pull(source, before: neededEnd(isMoving ? 0..<step : step - 1..<step), keepingFrom: first)
       if !isMoving {
         sinc.apply(
-          step, input: window.buffer.planes, origin: window.origin, places: frames.start, fractions: fractions.start,
-          cutoff: cutoffs.start[0], output: output, offset: offset + done, channelCount: channelCount)
+          step, input: window.buffer.planes, origin: window.origin, places: frames.all, fractions: fractions.all,
+          cutoff: cutoffs[0], output: output, offset: offset + done, channelCount: channelCount)
         done += step
         continue
       }
       for frame in 0..<step {
         sinc.apply(
-          input: window.buffer.planes, place: window.place(of: frames.start[frame]), fraction: fractions.start[frame],
-          cutoff: cutoffs.start[frame], output: output, frame: offset + done + frame, channelCount: channelCount)
+          input: window.buffer.planes, place: window.place(of: frames[frame]), fraction: fractions[frame],
+          cutoff: cutoffs[frame], output: output, frame: offset + done + frame, channelCount: channelCount)
       }
       done += step
     }
@@ -136,9 +136,9 @@ final class SpeedReader {
         present = rate(first + count)
         cutoff = SlidingSinc.cutoff(rate: present)
       }
-      frames.start[count] = place
-      fractions.start[count] = fraction
-      cutoffs.start[count] = cutoff
+      frames[count] = place
+      fractions[count] = fraction
+      cutoffs[count] = cutoff
       fraction += present
       // Never negative: to the integer below.
       let whole = Int64(clamping: fraction)
@@ -154,8 +154,8 @@ final class SpeedReader {
   private func neededEnd(_ step: Range<Int>) -> Int64 {
     var end = Int64.min
     for frame in step {
-      let ahead = SlidingSinc.framesAhead(fraction: fractions.start[frame], cutoff: cutoffs.start[frame])
-      end = max(end, frames.start[frame] + Int64(ahead) + 1)
+      let ahead = SlidingSinc.framesAhead(fraction: fractions[frame], cutoff: cutoffs[frame])
+      end = max(end, frames[frame] + Int64(ahead) + 1)
     }
     return end
   }

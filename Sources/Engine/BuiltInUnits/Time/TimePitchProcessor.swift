@@ -147,8 +147,7 @@ final class TimePitchProcessor: RateProcessor {
     try window.pull(piece, before: place + Int64(count), keepingFrom: place)
     let from = window.place(of: place)
     for channel in 0..<channelCount {
-      (piece.outputs[0].planes[channel] + piece.offset + offset).update(
-        from: window.buffer.planes[channel] + from, count: count)
+      (piece.output(channel) + offset).update(from: window.buffer.planes[channel] + from, count: count)
     }
   }
 
@@ -207,7 +206,7 @@ final class TimePitchProcessor: RateProcessor {
         let at = place + Int64(frame)
         let dry = at >= oldest ? window.buffer.planes[channel][window.place(of: at)] : 0
         let wet = output[channel] + piece.offset + offset + frame
-        wet.pointee = mix > 0 ? dry + (wet.pointee - dry) * mix : dry
+        wet[0] = mix > 0 ? dry + (wet[0] - dry) * mix : dry
       }
     }
   }

@@ -21,7 +21,7 @@ public struct DeviceTime: Hashable, Sendable {
 }
 
 /// One cycle of the hardware, for a client.
-public struct DeviceCycle: @unchecked Sendable {
+public struct DeviceCycle: Sendable {
   /// When the microphone recorded the first frame: when the cycle began.
   public let time: DeviceTime
   /// When the first frame that is to be played will be heard: at the end of the cycle. Not in the past for a callback
@@ -30,11 +30,11 @@ public struct DeviceCycle: @unchecked Sendable {
   /// Frames of both streams.
   public let frames: Int
   /// The frames of the microphone: ``DeviceConfiguration/inputFormat``. Valid for this cycle.
-  public let input: UnsafePointer<Float>
+  public let input: Plane<Float>
   /// Channels of ``input``, 1 or more.
   public let inputChannels: Int
   /// The frames to play: ``DeviceConfiguration/streamFormat``, zero beforehand.
-  public let output: UnsafeMutablePointer<Float>
+  public let output: Plane<Float>
 }
 
 /// The client that renders its sound in each cycle. The hardware's thread calls
@@ -53,15 +53,15 @@ final class CycleClient: @unchecked Sendable {
   }
 
   /// The output of the last cycle, all channels interleaved.
-  var output: UnsafeMutablePointer<Float> { memory.start }
+  var output: Plane<Float> { memory.all }
 
   /// - Parameter playHostTime: the host's time at which the first frame of the output will be heard.
   func run(
-    _ time: DeviceTime, playHostTime: UInt64, frames: Int, input: UnsafePointer<Float>, inputChannels: Int,
+    _ time: DeviceTime, playHostTime: UInt64, frames: Int, input: Plane<Float>, inputChannels: Int,
     sampleRate: Double
   ) {
-    let byteCount = frames * channelCount * MemoryLayout<Float>.size
-    memset(memory.start, 0, byteCount)
+    let played = memory.all.prefix(frames * channelCount)
+    played.update(repeating: 0, count: played.count)
     let mark = CallRecorder.shared?.begin(
       .cycle, "device cycle",
       at: CallMoment(sampleTime: Double(time.sampleTime), frames: frames, sampleRate: sampleRate))
@@ -71,12 +71,12 @@ final class CycleClient: @unchecked Sendable {
       pull?(
         DeviceCycle(
           time: time, outputTime: outputTime, frames: frames, input: input, inputChannels: inputChannels,
-          output: memory.start))
+          output: played))
       ?? .noError
     if let mark { CallRecorder.shared?.end(mark, status: status.rawValue) }
     guard status != .noError else { return }
     // As on a real device, this slice is silence, and the next is rendered all the same.
-    memset(memory.start, 0, byteCount)
+    played.update(repeating: 0, count: played.count)
     counts.noteFailure(status)
   }
 

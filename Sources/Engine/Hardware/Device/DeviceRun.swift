@@ -72,11 +72,11 @@ final class DeviceRun: RunOfDevice, @unchecked Sendable {
     while done < limit && !isStopping.load(ordering: .acquiring) {
       let frames = Int(min(Int64(configuration.bufferFrames), limit - done))
       // A program may have written into the last cycle's input.
-      silence.start.update(repeating: 0, count: silence.count)
+      silence.all.fill(0)
       client.run(
         DeviceTime(sampleTime: firstFrame + done, hostTime: start + nanoseconds(done)),
         playHostTime: playTime(start + nanoseconds(done + Int64(configuration.bufferFrames))), frames: frames,
-        input: silence.start, inputChannels: configuration.inputFormat.channelCount,
+        input: silence.all, inputChannels: configuration.inputFormat.channelCount,
         sampleRate: configuration.sampleRate)
       recorder?.append(client.output, frames: frames)
       done += Int64(frames)

@@ -6,5 +6,5 @@ package protocol LoudspeakerListener: AnyObject, Sendable {
   /// From now on frames come in another format: before the first cycle, and where the hardware's rate has changed.
   func begin(_ format: StreamFormat)
   /// Takes a cycle, all channels interleaved.
-  func append(_ samples: UnsafePointer<Float>, frames: Int)
+  func append(_ samples: Plane<Float>, frames: Int)
 }

@@ -47,7 +47,7 @@ package final class WaveRecorder: @unchecked Sendable {
 
   /// Appends frames of an interleaved Float32 buffer, at most one cycle of them. After an error, reported once, nothing
   /// more is written.
-  package func append(_ samples: UnsafePointer<Float>, frames: Int) {
+  package func append(_ samples: Plane<Float>, frames: Int) {
     precondition(frames <= planes.frameCapacity)
     let channelCount = planes.channelCount
     for channel in 0..<channelCount {

@@ -249,7 +249,7 @@ final class ScriptState {
 
   // MARK: A cycle
 
-  var input: UnsafePointer<Float> { UnsafePointer(inputMemory.start) }
+  var input: Plane<Float> { inputMemory.all }
   var inputChannels: Int { configuration.inputFormat.channelCount }
   /// Frames of the cycle that are silence because a callback took too long.
   var lostFrames: Int { isLost ? frames : missingFrames }
@@ -266,7 +266,7 @@ final class ScriptState {
     deadline = end + slack
     isLost = !isBlocked && callTime >= deadline
     if isBlocked { callTime = start }
-    mixMemory.start.update(repeating: 0, count: frames * configuration.channelCount)
+    mixMemory.all.update(repeating: 0, count: frames * configuration.channelCount)
     hear()
   }
 
@@ -296,7 +296,7 @@ final class ScriptState {
   /// The sound of the microphone in the cycle.
   private func hear() {
     let channels = inputChannels
-    let samples = inputMemory.start
+    let samples = inputMemory.all
     samples.update(repeating: 0, count: frames * channels)
     if wasRestarted.load(ordering: .acquiring) {
       wasRestarted.store(false, ordering: .relaxed)
@@ -326,8 +326,8 @@ final class ScriptState {
   }
 
   /// Adds what a client plays.
-  func mix(_ samples: UnsafePointer<Float>) {
-    for index in 0..<(frames * configuration.channelCount) { mixMemory.start[index] += samples[index] }
+  func mix(_ samples: Plane<Float>) {
+    for index in 0..<(frames * configuration.channelCount) { mixMemory[index] += samples[index] }
   }
 
   /// Adds the cost of the cycle's callbacks, beside the scenario's.
@@ -341,7 +341,7 @@ final class ScriptState {
   /// Plays the cycle, and goes on to the next.
   func endCycle(duck: Bool, isRough: Bool, otherGain: Float, volume: Double) {
     let channels = configuration.channelCount
-    let samples = mixMemory.start
+    let samples = mixMemory.all
     samples.update(repeating: 0, count: missingFrames * channels)
     let gain = duck ? Self.duckedGain : 1
     if gain != 1 { for index in 0..<(frames * channels) { samples[index] *= gain } }
@@ -360,7 +360,7 @@ final class ScriptState {
     segmentFrames += Int64(frames)
   }
 
-  private func remember(_ samples: UnsafePointer<Float>, _ channels: Int) {
+  private func remember(_ samples: Plane<Float>, _ channels: Int) {
     for frame in 0..<frames {
       var sum: Float = 0
       for channel in 0..<channels { sum += samples[frame * channels + channel] }

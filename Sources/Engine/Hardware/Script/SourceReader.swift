@@ -40,7 +40,7 @@ final class SourceReader {
   /// Adds the next frames to an interleaved buffer of up to 8 channels.
   /// - Throws: the error of reading a file; the file is silent from there on.
   func add(
-    to samples: UnsafeMutablePointer<Float>, channelCount: Int, frames: Int, gain: Float = 1
+    to samples: Plane<Float>, channelCount: Int, frames: Int, gain: Float = 1
   ) throws(BenchError) {
     defer { framesGiven += Int64(frames) }
     switch source {
@@ -108,7 +108,7 @@ private final class FileSource {
   }
 
   func add(
-    to samples: UnsafeMutablePointer<Float>, channelCount: Int, frames: Int, gain: Float
+    to samples: Plane<Float>, channelCount: Int, frames: Int, gain: Float
   ) throws(BenchError) {
     var done = 0
     while done < frames {

@@ -75,18 +75,16 @@ public struct HeatMap: Hashable, Sendable {
     let across = Self.cover(x, count: columnCount, cells: columns, scale: xScale)
     let along = Self.cover(y, count: rowCount, cells: rows, scale: yScale)
     var cells = [Float](repeating: .nan, count: across.count * along.count)
-    values.withUnsafeBufferPointer { values in
-      for (column, sources) in across.enumerated() {
-        for (row, lines) in along.enumerated() {
-          var largest = Float.nan
-          for source in sources {
-            for line in lines {
-              let value = values[source * rowCount + line]
-              if !(value <= largest) && !value.isNaN { largest = value }
-            }
+    for (column, sources) in across.enumerated() {
+      for (row, lines) in along.enumerated() {
+        var largest = Float.nan
+        for source in sources {
+          for line in lines {
+            let value = values[source * rowCount + line]
+            if !(value <= largest) && !value.isNaN { largest = value }
           }
-          cells[column * along.count + row] = largest
         }
+        cells[column * along.count + row] = largest
       }
     }
     return Raster(columnCount: across.count, rowCount: along.count, values: cells)

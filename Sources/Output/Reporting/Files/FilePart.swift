@@ -55,19 +55,18 @@ struct FilePart {
   /// - Throws: `.input` where the file ends early, `.interrupted` where `progress` returns false.
   func read(
     _ progress: (RenderProgress) -> Bool,
-    _ body: (UnsafePointer<UnsafeMutablePointer<Double>>, Int) -> Void
+    _ body: (Planes<Double>, Int) -> Void
   ) throws(BenchError) {
     let block = max(4096, min(1 << 18, (1 << 21) / info.channelCount))
     let buffer = DoubleBuffer(channelCount: info.channelCount, frameCapacity: block)
-    let drawn = Planes<Double>.allocate(capacity: channels.count)
-    defer { drawn.deallocate() }
-    for (index, channel) in channels.enumerated() { (drawn + index).initialize(to: buffer.planes[channel]) }
+    let addresses = PlaneAddresses<Double>(channelCount: channels.count)
+    let drawn = addresses.planes(channels.map { buffer[$0] })
     var done: Int64 = 0
     let clock = Stopwatch()
     while done < frameCount {
       let frames = try reader.read(into: buffer.planes, frames: Int(min(Int64(block), frameCount - done)))
       if frames == 0 { break }
-      body(UnsafePointer(drawn), frames)
+      body(drawn, frames)
       done += Int64(frames)
       let state = RenderProgress(
         framesDone: done, framesTotal: frameCount, sampleRate: sampleRate,

@@ -32,7 +32,7 @@ final class SpectrogramMap {
     long = isLogarithmic && frameCount >= 8 * Int64(segmentFrames) ? spectrogram(4 * segmentFrames) : nil
   }
 
-  func add(_ planes: UnsafePointer<UnsafeMutablePointer<Double>>, frames: Int) {
+  func add(_ planes: Planes<Double>, frames: Int) {
     short.add(planes, frames: frames)
     long?.add(planes, frames: frames)
   }

@@ -27,7 +27,7 @@ final class WaveformEnvelope {
   }
 
   /// Takes the next block. Samples that are NaN or infinite are passed over.
-  func add(_ planes: UnsafePointer<UnsafeMutablePointer<Double>>, frames: Int) {
+  func add(_ planes: Planes<Double>, frames: Int) {
     low.withUnsafeMutableBufferPointer { low in
       high.withUnsafeMutableBufferPointer { high in
         for channel in 0..<channelCount {
@@ -57,11 +57,9 @@ final class WaveformEnvelope {
 
   /// Takes a whole channel, of an envelope that has one.
   func add(_ samples: [Double]) {
-    var samples = samples
-    samples.withUnsafeMutableBufferPointer { samples in
-      guard var plane = samples.baseAddress else { return }
-      add(&plane, frames: samples.count)
-    }
+    let buffer = DoubleBuffer(channelCount: 1, frameCapacity: samples.count)
+    buffer[0].update(from: samples)
+    add(buffer.planes, frames: samples.count)
   }
 
   /// The largest sample of a channel, without its sign.

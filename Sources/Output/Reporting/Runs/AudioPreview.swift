@@ -71,7 +71,7 @@ struct AudioPreview {
   private static func read(_ reader: SoundFileReader, frames: Int) throws(BenchError) -> [[Float]] {
     let buffer = PlanarBuffer(channelCount: reader.info.channelCount, frameCapacity: frames)
     let got = try reader.read(into: buffer.planes, frames: frames)
-    return (0..<buffer.channelCount).map { Array(UnsafeBufferPointer(start: buffer[$0], count: got)) }
+    return (0..<buffer.channelCount).map { Array(buffer[$0].prefix(got).elements) }
   }
 
   private static func encode(

@@ -246,8 +246,8 @@ private struct FileComparisonRun {
     _ a: DoubleBuffer, _ e: DoubleBuffer, _ channel: Int, _ frames: Int
   ) -> (UnsafeBufferPointer<Double>, UnsafeBufferPointer<Double>) {
     (
-      UnsafeBufferPointer(start: a.planes[channel], count: frames),
-      UnsafeBufferPointer(start: e.planes[channel], count: frames)
+      UnsafeBufferPointer(a[channel].prefix(frames).elements),
+      UnsafeBufferPointer(e[channel].prefix(frames).elements)
     )
   }
 

@@ -76,16 +76,16 @@ import UnitTestSupport
       self.unit = try fed(unit, noise(1, frames: frames))
       let node = try #require(unit.node)
       node.attach(memory, feed: feed, ringFrames: nil)
-      memory.state.pointee.call.flags = flags.start
+      memory.state.pointee.call.flags = flags.all.start
     }
 
     /// Renders a slice behind the one before, and returns the flags that come back.
     func slice(_ frames: Int, _ word: UInt32) throws(AudioStatus) -> UInt32 {
-      flags.start[0] = word
+      flags[0] = word
       let start = time
       time += Int64(frames)
       _ = try unit.render(sampleTime: start, frames: frames)
-      return flags.start[0]
+      return flags[0]
     }
 
     func status(_ frames: Int, _ word: UInt32) -> AudioStatus {

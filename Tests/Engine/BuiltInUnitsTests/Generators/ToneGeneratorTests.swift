@@ -67,7 +67,7 @@ import UnitTestSupport
       try unit.setStreamFormat(StreamFormat(sampleRate: 44_100, channelCount: 1), .output)
       try unit.initialize()
       let buffer = try unit.render(sampleTime: 1001, frames: 100)
-      return Array(UnsafeBufferPointer(start: buffer.planes[0], count: 100))
+      return Array(buffer.planes[0].prefix(100).elements)
     }
     #expect(try output(30_000) == output(22_050))
   }

@@ -27,7 +27,7 @@ import UnitTestSupport
   private func rendered(_ unit: MatrixMixer, at time: Int64 = 0, frames: Int = 1000) throws -> Signal {
     try (0..<2).flatMap { bus in
       let output = try unit.render(output: bus, sampleTime: time, frames: frames)
-      return (0..<output.count).map { Array(UnsafeBufferPointer(start: output.planes[$0], count: frames)) }
+      return (0..<output.count).map { Array(output.planes[$0].prefix(frames).elements) }
     }
   }
 

@@ -35,7 +35,7 @@ import UnitTestSupport
       for bus in 0..<outputs {
         let output = try unit.render(output: bus, sampleTime: Int64(at), frames: length)
         for index in 0..<counts[bus] {
-          signal[channel] += UnsafeBufferPointer(start: output.planes[index], count: length)
+          signal[channel] += output.planes[index].prefix(length).elements
           channel += 1
         }
       }

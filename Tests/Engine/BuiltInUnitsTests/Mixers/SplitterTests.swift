@@ -8,7 +8,7 @@ import UnitTestSupport
 @Suite struct SplitterTests {
   private func channels(_ unit: Unit, output bus: Int, at time: Int64, frames: Int) throws -> Signal {
     let output = try unit.render(output: bus, sampleTime: time, frames: frames)
-    return (0..<output.count).map { Array(UnsafeBufferPointer(start: output.planes[$0], count: frames)) }
+    return (0..<output.count).map { Array(output.planes[$0].prefix(frames).elements) }
   }
 
   private func splitter(_ unit: Unit, _ source: Source) throws -> Unit {

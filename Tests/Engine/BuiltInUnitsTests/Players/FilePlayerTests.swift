@@ -145,7 +145,7 @@ import UnitTestSupport
     let frames = Int(file.info.frameCount)
     let buffer = PlanarBuffer(channelCount: file.info.channelCount, frameCapacity: frames)
     #expect(try file.read(into: buffer.planes, frames: frames) == frames)
-    let channels = (0..<file.info.channelCount).map { Array(UnsafeBufferPointer(start: buffer[$0], count: frames)) }
+    let channels = (0..<file.info.channelCount).map { Array(buffer[$0].prefix(frames).elements) }
     let expected = try RateConverter.convert(channels, from: 48_000, to: 44_100)
     #expect(unit.sourceFrames == Int64(expected[0].count))
     #expect(try renderedSignal(unit, total: expected[0].count) == expected)

@@ -30,7 +30,7 @@ import UnitTestSupport
     static func value(_ channel: Int, _ frame: Int64) -> Float { Float(10_000 * Int64(channel) + frame + 1) }
 
     func read(
-      into planes: UnsafeMutablePointer<UnsafeMutablePointer<Float>>, offset: Int, frames: Int
+      into planes: Planes<Float>, offset: Int, frames: Int
     ) throws(BenchError) -> Int {
       let (position, count) = state.withLock { state in
         let count = Int(max(0, min(Int64(frames), endsAt - state.position)))
@@ -153,7 +153,7 @@ import UnitTestSupport
       try file.seek(toFrame: 1000)
       let buffer = PlanarBuffer(channelCount: file.info.channelCount, frameCapacity: 9000)
       #expect(try file.read(into: buffer.planes, frames: 9000) == 9000)
-      let channels = (0..<file.info.channelCount).map { Array(UnsafeBufferPointer(start: buffer[$0], count: 9000)) }
+      let channels = (0..<file.info.channelCount).map { Array(buffer[$0].prefix(9000).elements) }
       let converted = try RateConverter.convert(channels, from: file.info.sampleRate, to: 44_100)
       for channel in 0..<2 { expected[channel] += converted[min(channel, converted.count - 1)] }
     }
@@ -402,7 +402,7 @@ import UnitTestSupport
     var time: Int64 = 0
     while counts.played.load(ordering: .relaxed) < 1000 {
       let bus = try unit.render(sampleTime: time, frames: 64)
-      heard += UnsafeBufferPointer(start: bus.planes[0], count: 64).filter { $0 != 0 }
+      heard += bus.planes[0].prefix(64).elements.filter { $0 != 0 }
       time += 64
     }
     #expect(heard == (0..<1000).flatMap { start in (start..<start + 37).map { Ramp.value(0, Int64($0)) } })

@@ -254,7 +254,7 @@ import UnitTestSupport
       while true {
         let isLast = done.value == writers
         guard let output = try? unit.render(sampleTime: time, frames: 1024) else { break }
-        heard += UnsafeBufferPointer(start: output.planes[0], count: 1024).filter { $0 != 0 }
+        heard += output.planes[0].prefix(1024).elements.filter { $0 != 0 }
         time += 1024
         if isLast { break }
         await Task.yield()

@@ -30,8 +30,8 @@ public final class Tremolo: EffectUnit, @unchecked Sendable {
       let step = 2 * Double.pi * piece.parameters.start(0) / sampleRate
       let depth = piece.parameters.start(1) / 100
       for channel in 0..<piece.outputs[0].count {
-        let input = piece.inputs[0].planes[channel] + piece.offset
-        let output = piece.outputs[0].planes[channel] + piece.offset
+        let input = piece.input(channel)
+        let output = piece.output(channel)
         for frame in 0..<piece.frames {
           let phase = step * Double(piece.sampleTime + Int64(frame))
           output[frame] = input[frame] * Float(1 - depth / 2 * (1 - cos(phase)))

@@ -97,4 +97,13 @@ import VerificationTesting
     ) { Tremolo() }
     #expect(throws: BenchError.self) { try ComponentRegistry.register(other) }
   }
+
+  // Also of memory that the engine makes, which is optimized in a debug build.
+  @Test func anAccessBehindAPlaneEndsADebugBuild() async {
+    await #expect(processExitsWith: .failure) {
+      let buffer = PlanarBuffer(channelCount: 1, frameCapacity: 8)
+      buffer[0].update(repeating: 1, count: 9)
+      withExtendedLifetime(buffer) {}
+    }
+  }
 }
