@@ -41,7 +41,7 @@ package enum UnitsPage {
     var text = "\n## \(component.shortName)\n\n\(component.summary)\n\n"
     text += "`\(component.description)`, \"\(component.name)\". Inputs: \(unit.busText(.input)). "
     text += "Outputs: \(unit.busText(.output)). Channels: \(unit.channelText).\n"
-    if let law = UnitLaws.section(of: component.shortName) {
+    if let law = LawPages.section(of: component.shortName) {
       text += "\nIts law: [\(law.prefix { $0 != "#" })](\(law)).\n"
     }
     if component.realtimeException != nil {

@@ -5,7 +5,7 @@ import Testing
 /// The pages in `docs/laws`: a second implementation is written from them alone, so that each unit and each of its
 /// parameters has to be there.
 @Suite("The laws of the units")
-struct UnitLawsTests {
+struct LawPagesTests {
   /// The sections of a page by their headings.
   private static func sections(_ page: String) -> [String: String] {
     let parts = page.components(separatedBy: "\n## ").dropFirst().map { $0.split(separator: "\n", maxSplits: 1) }

@@ -1,5 +1,5 @@
 /// The pages in `docs/laws`, by the units whose laws they have. Each unit is a section of its own there.
-package enum UnitLaws {
+package enum LawPages {
   package static let pages: KeyValuePairs<String, [String]> = [
     "generators": ["toneGenerator", "noiseGenerator"],
     "mixers": ["multichannelMixer", "matrixMixer", "splitter", "multiSplitter", "merger"],
