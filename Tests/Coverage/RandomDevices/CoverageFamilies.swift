@@ -9,4 +9,9 @@ public enum CoverageFamilies {
   public static let late: [CoverageFamily] = [
     DistortionDevices.family, NoiseDevices.family, CrosstalkDevices.family,
   ].map(\.late)
+
+  /// What is not the same at all times, has a clock of its own, or another device in each channel.
+  public static let odd: [CoverageFamily] =
+    UnsteadyDevices.families + ClockedDevices.families
+    + [LinearDevices.family, DistortionDevices.family, NoiseDevices.family, DynamicsDevices.family].map(\.pairs)
 }

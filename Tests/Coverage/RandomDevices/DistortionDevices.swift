@@ -27,7 +27,10 @@ public enum DistortionDevices {
   private static let top = 20_000.0
 
   /// c₀ + x + c₂·x² + … with noise behind it, or with integers of so many bits and triangular dither.
-  static func shaper(_ draw: inout Draw, noise: Double, bits: Int? = nil) -> KnownDevice {
+  /// - Parameter before: the device in front of it.
+  static func shaper(
+    _ draw: inout Draw, noise: Double, bits: Int? = nil, behind before: (@Sendable ([Double]) -> [Double])? = nil
+  ) -> KnownDevice {
     let rate = LinearDevices.rate(&draw)
     var coefficients = [0, 1.0]
     let degree = draw.whole(2, 5)
@@ -38,7 +41,7 @@ public enum DistortionDevices {
     let shape = Shaper(coefficients: coefficients)
     let device = Processed(noise: noise, bits: bits, seed: draw.seed())
     let name = "\(coefficients) noise \(noise) bits \(bits.map(String.init) ?? "-"), \(rate) Hz"
-    var known = KnownDevice(name, device.device(name) { $0.map { shape.value(at: $0) } })
+    var known = KnownDevice(name, device.device(name) { (before?($0) ?? $0).map { shape.value(at: $0) } })
     known.sampleRate = rate
     addTruths(&known, shape, noise: device.deviation, degree: degree)
     return known

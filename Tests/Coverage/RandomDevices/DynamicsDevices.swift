@@ -88,9 +88,11 @@ public enum DynamicsDevices {
     var known = KnownDevice(
       name, LinearDevices.device(name, .float32) { samples in zip(samples, gains(samples)).map { $0 * $1 } })
     known.sampleRate = rate
-    known.truths[.init("threshold")] = .value(threshold)
-    // The gain itself, behind a jump from −6 to −30 dBFS.
     let period = RandomCompressor.periodFrames(rate)
+    // Between two samples the wave is higher than at any of them.
+    let highest = (0..<period).reduce(0) { max($0, abs(sin(2 * .pi * Double($1) / Double(period)))) }
+    known.truths[.init("threshold")] = .value(threshold - 20 * log10(highest))
+    // The gain itself, behind a jump from −6 to −30 dBFS.
     let loud = 200 * period
     let tone = (0..<loud + Int(clamping: rate)).map { frame in
       pow(10, (frame < loud ? -6.0 : -30) / 20) * sin(2 * .pi * Double(frame % period) / Double(period))
@@ -106,9 +108,9 @@ public enum DynamicsDevices {
   /// Its gain rises, falls, or goes to and fro.
   private static func moving(_ draw: inout Draw, _ rate: Double) -> KnownDevice {
     let kind = draw.whole(0, 2)
-    let perSecond = draw.sign() * draw.logarithmic(0.02, 1)
-    let (depth, hertz) = (draw.logarithmic(0.01, 0.3), draw.uniform(0.3, 7))
-    let (settling, seconds) = (draw.logarithmic(0.2, 3), draw.uniform(1, 4))
+    let perSecond = draw.sign() * draw.logarithmic(1e-4, 1)
+    let (depth, hertz) = (draw.logarithmic(1e-4, 0.3), draw.uniform(0.3, 7))
+    let (settling, seconds) = (draw.logarithmic(0.02, 3), draw.uniform(0.3, 4))
     let name =
       [
         "gain that moves by \(perSecond) dB/s", "tremolo of \(depth) at \(hertz) Hz",
@@ -127,7 +129,8 @@ public enum DynamicsDevices {
         }
       })
     known.sampleRate = rate
-    for id in ["staticSlope", "threshold", "ratio", "attackTime"] { known.truths[.init(id)] = .nothing }
+    for id in ["threshold", "ratio", "attackTime"] { known.truths[.init(id)] = .nothing }
+    known.truths[.init("staticSlope")] = .valueIfRead(1)
     return known
   }
 

@@ -4,10 +4,20 @@ import Measurement
 /// The right value of a reading.
 public enum Truth: Hashable, Sendable {
   case value(Double)
+  /// The same, or no such reading.
+  case valueIfRead(Double)
   /// There is nothing: no harmonic, no leak, no change with level. The reading must be below its floor.
   case nothing
   /// There is something, however large: the reading must stand above its floor.
   case something
+
+  /// True where a measurement may have no such reading.
+  var allowsNoReading: Bool {
+    switch self {
+    case .nothing, .valueIfRead: true
+    case .value, .something: false
+    }
+  }
 }
 
 /// A random device whose answers are known without measuring it.
@@ -47,6 +57,20 @@ public struct KnownDevice: Sendable {
   public init(_ description: String, _ device: FunctionDevice) {
     self.description = description
     self.device = device
+  }
+
+  /// The same under another name.
+  func renamed(_ name: String) -> KnownDevice {
+    changed(name) { [device] (input) throws(BenchError) in try device.process(input) }
+  }
+
+  /// The same with something behind each channel, which does not change the truths.
+  func changedChannels(_ name: String, _ body: @escaping @Sendable ([Double]) -> [Double]) -> KnownDevice {
+    changed(name) { [device] (input) throws(BenchError) in
+      var output = try device.process(input)
+      output.channels = output.channels.map(body)
+      return output
+    }
   }
 
   /// The same through a clock of its own, by polynomials through eight samples: for tones far below half the rate.

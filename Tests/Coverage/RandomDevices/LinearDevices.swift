@@ -395,7 +395,7 @@ public enum LinearDevices {
 }
 
 /// 1 + mix·H.
-private struct KnownSum {
+struct KnownSum {
   let section: KnownSection
   let mix: Double
 

@@ -63,6 +63,12 @@ struct NoiseSource: Sendable {
   /// Integers that the sound is rounded to, with triangular dither.
   var bits: Int?
   var lines: [Tone] = []
+  /// The mean square of what ``through`` adds, white.
+  var added = 0.0
+  /// The device in front of the noise.
+  var through: (@Sendable ([Double]) -> [Double])?
+  /// For the name.
+  var more = ""
 
   private static let toneAmplitude = 1e-3
   private static let band = 20.0...20_000
@@ -71,7 +77,7 @@ struct NoiseSource: Sendable {
 
   var name: String {
     "noise \(deviation), pole \(pole), \(breath) of the sound, offset \(offset), gain \(gain), bits "
-      + "\(bits.map(String.init) ?? "-"), lines \(lines.map { [$0.frequencyHertz, $0.amplitude] }), \(sampleRate) Hz"
+      + "\(bits.map(String.init) ?? "-"), lines \(lines.map { [$0.frequencyHertz, $0.amplitude] }), \(more)\(sampleRate) Hz"
   }
 
   private var device: FunctionDevice {
@@ -82,6 +88,7 @@ struct NoiseSource: Sendable {
       var dither = SplitMix64(seed: source.seed)
       let hum = Tone.samples(source.lines, frames: 0..<samples.count, sampleRate: source.sampleRate)
       var state = 0.0
+      let samples = source.through?(samples) ?? samples
       return samples.indices.map { frame in
         if source.deviation > 0 { state = source.pole * state + source.deviation * generator.next() }
         var value = source.gain * samples[frame] + state + source.offset + hum[frame]
@@ -100,6 +107,7 @@ struct NoiseSource: Sendable {
     if let bits { white += exp2(2 * Double(1 - bits)) / 4 }
     let omega = 2 * Double.pi * hertz / sampleRate
     white /= 1 + pole * pole - 2 * pole * cos(omega)
+    white += added
     if withTone { white += breath * breath * Self.toneAmplitude * Self.toneAmplitude / 2 }
     return white / (sampleRate / 2)
   }

@@ -10,7 +10,7 @@ import RandomDevices
 
 var (devices, seed, misses) = (200, UInt64(1), 20)
 var details: String?
-var families = CoverageFamilies.all + CoverageFamilies.late
+var families = CoverageFamilies.all + CoverageFamilies.late + CoverageFamilies.odd
 var words = CommandLine.arguments.dropFirst()
 while let word = words.popFirst() {
   guard let value = words.popFirst() else {

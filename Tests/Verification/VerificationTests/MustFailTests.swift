@@ -86,6 +86,7 @@ struct MustFailTests: CheckTrial {
     // The reading of a unit with a closed form, which `measure` adds; down-converters alone have aliases.
     let elsewhere: Set = ["linear closedFormDifference", "resampler aliases", "resampler aliasesToNyquist"]
     #expect(all.subtracting(seen).subtracting(elsewhere).isEmpty, "no case: \(all.subtracting(seen).sorted())")
+    #expect(seen.subtracting(all).isEmpty, "no row: \(seen.subtracting(all).sorted())")
   }
 
   // MARK: Comparators

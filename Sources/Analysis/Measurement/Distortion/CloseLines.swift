@@ -90,6 +90,11 @@ struct CloseLines: Sendable {
       isExplained ? 0 : max(0, fit.misfit - expectedMisfit) * spectrum.meanSquareOfUnitBin
   }
 
+  /// The deviation of the lines' mean square by noise.
+  var meanSquareDeviation: Double {
+    lines.reduce(0) { $0 + pow($1.amplitude.magnitude * $1.deviation, 2) }.squareRoot()
+  }
+
   /// The mean square of the lines beside the tone, in a band.
   func meanSquare(in bandHertz: ClosedRange<Double>, weight: ((_ hertz: Double) -> Double)? = nil) -> Double {
     lines.filter { bandHertz.contains($0.hertz) }.reduce(0) { sum, line in

@@ -7,10 +7,12 @@ struct AliasFinding {
   let worst: Spurious
   /// The rms of all of it, relative to the fundamental's.
   let total: Spurious
+  /// What rings beside the tone, and becomes weaker.
+  let fading: Fading
 
   init(
     _ samples: ArraySlice<Double>, _ toneHertz: Double, clockRatio: Double = 1, sampleRate: Double,
-    _ transform: WindowedSpectrum.Transform
+    _ transform: WindowedSpectrum.Transform, half: WindowedSpectrum.Transform
   ) {
     var options = ToneAnalysis.Options()
     options.bandHertz = 20...sampleRate / 2
@@ -40,13 +42,28 @@ struct AliasFinding {
       all.append(
         Spurious(of: toneHertz, at: nil, amplitude, floor: 1.01 * amplitude, uncertainty: 0, over: fundamental))
     }
+    fading = Fading(tone, sampleRate: sampleRate, excluding: known, half: half)
+    if fading.amplitude > 0, let hertz = all[0].hertz, abs(hertz - fading.hertz) < 4 * spectrum.binHertz {
+      all[0] = Spurious(
+        of: toneHertz, at: hertz, fading.amplitude, floor: 1.5 * fading.amplitude, uncertainty: 0, over: fundamental)
+    }
     worst = all.worst ?? all[0]
-    let square = spectrum.meanSquare(in: band, excluding: lobes) + tone.close.meanSquare(in: band) + moving
-    let deviation = spectrum.meanSquareDeviation(in: band, excluding: lobes, tone.residualLines) * tone.burstiness
+    // A window hears what comes and goes at its middle alone.
+    let (comesAndGoes, course) = NoiseCourse.found(in: tone.residual, spectrum, band)
+    let whole = spectrum.meanSquare(in: band)
+    let rest = spectrum.meanSquare(in: band, excluding: lobes)
+    let heard = comesAndGoes && whole > 0 ? course.meanSquare * rest / whole : rest
+    let square = heard + tone.close.meanSquare(in: band) + moving
+    let deviation = hypot(
+      comesAndGoes
+        ? heard * course.relativeDeviation
+        : spectrum.meanSquareDeviation(in: band, excluding: lobes, tone.residualLines) * tone.burstiness,
+      hypot(tone.close.meanSquareDeviation, 2 * square * tone.fundamental.deviation / max(fundamental, 1e-300)))
+    let size = (2 * square).squareRoot()
+    let passing = max(tone.movingAmplitude, fading.amplitude)
     total = Spurious(
-      toneHertz: toneHertz, decibels: Decibels.of(amplitude: (2 * square).squareRoot() / fundamental), hertz: nil,
-      floor: tone.movingAmplitude > 0.5 * (2 * square).squareRoot()
-        ? Decibels.of(amplitude: max(tone.movingAmplitude, 1.01 * (2 * square).squareRoot()) / fundamental) : nil,
+      toneHertz: toneHertz, decibels: Decibels.of(amplitude: size / fundamental), hertz: nil,
+      floor: passing > 0.5 * size ? Decibels.of(amplitude: max(passing, 1.01 * size) / fundamental) : nil,
       uncertainty: Uncertainty.decibels(meanSquare: square, deviation: deviation))
   }
 }

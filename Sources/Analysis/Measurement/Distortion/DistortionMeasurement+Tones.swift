@@ -3,15 +3,35 @@ import Glibc
 
 extension DistortionMeasurement {
   /// Readings of the one tone.
-  /// - Parameter constancy: the change of the tone with time.
-  func toneReadings(_ tone: ToneAnalysis, _ constancy: ToneConstancy) -> [Reading] {
+  /// - Parameters:
+  ///   - constancy: the change of the tone with time.
+  ///   - fading: what rings beside it.
+  ///   - bursts: the residual, if it comes and goes.
+  func toneReadings(
+    _ tone: ToneAnalysis, _ constancy: ToneConstancy, _ fading: Fading, bursts: NoiseCourse?
+  ) -> [Reading] {
     let band = "\(hertzText(frequencyHertz)), to \(hertzText(min(bandHertz.upperBound, sampleRate / 2)))"
+    // A window hears what comes and goes at its middle alone.
+    let close = tone.close.meanSquare(in: bandHertz)
+    let part = bursts.map { tone.residualPart($0.meanSquare + close) } ?? tone.thdPlusNoise
+    let doubt =
+      bursts.map { course in
+        hypot(
+          tone.thdPlusNoiseUncertainty,
+          tone.residualPart(course.meanSquare * (1 + Uncertainty.coverageFactor * course.relativeDeviation) + close)
+            - part)
+      } ?? tone.thdPlusNoiseUncertainty
+    let rings = fading.amplitude / max(tone.fundamental.amplitude, 1e-300)
+    let floor = max(tone.thdPlusNoiseFloor, rings > 0.5 * part ? max(rings, 1.01 * part) : 0)
     var noisy = Reading.ratio(
-      "thdPlusNoise", "THD+N, \(band)", tone.thdPlusNoise,
-      floor: tone.thdPlusNoiseFloor > 0 ? tone.thdPlusNoiseFloor : nil, uncertainty: tone.thdPlusNoiseUncertainty)
+      "thdPlusNoise", "THD+N, \(band)", part, floor: floor > 0 ? floor : nil, uncertainty: doubt)
     noisy[0].remark =
       tone.thdPlusNoiseFloor > 0
-      ? "the tone moves: nothing is known of what is quieter" : "AES17: rms of all but the tone over rms of all"
+      ? "the tone moves: nothing is known of what is quieter"
+      : floor > 0
+        ? "it rings at \(Int(clamping: fading.hertz.rounded())) Hz: nothing is known of what is quieter"
+        : bursts == nil
+          ? "AES17: rms of all but the tone over rms of all" : "AES17; what is beside the tone comes and goes"
     // A level that moves is any of those that it had.
     let moved = constancy.levelChange * tone.fundamental.amplitude
     var readings = [
@@ -27,7 +47,7 @@ extension DistortionMeasurement {
       remark: tone.harmonics.isEmpty ? "no harmonic lies in the band" : nil)
     readings += noisy
     readings += [
-      Reading("sinad", "SINAD, \(band)", tone.sinadDecibels, .decibels, uncertainty: noisy[0].uncertainty),
+      Reading("sinad", "SINAD, \(band)", -Decibels.of(amplitude: part), .decibels, uncertainty: noisy[0].uncertainty),
       Reading(
         "toneDC", "DC beside the tone", tone.dc, .amplitude, uncertainty: Uncertainty.coverageFactor * tone.dcNoise),
     ]

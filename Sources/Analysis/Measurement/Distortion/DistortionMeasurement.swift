@@ -69,19 +69,50 @@ public struct DistortionMeasurement: Sendable {
   /// - Throws: `.usage` for settings that cannot be, and what the device throws.
   public func measure(_ device: some Device) throws(BenchError) -> Findings {
     try check()
-    var findings = try findings(of: device)
+    var (findings, state) = try findings(of: device)
+    if state.settles, settleSeconds < Self.longSettling.settle {
+      // What still rings, or settles, is given more time; a device that cannot be played to for so long keeps what it has.
+      var longer = self
+      (longer.settleSeconds, longer.gapSeconds) = Self.longSettling
+      if let later = try? longer.findings(of: device) { (findings, state) = later }
+    }
+    if state.comesAndGoes {
+      // Some seconds say little of what comes now and then.
+      var longer = self
+      (longer.parts, longer.measuredFrames) = ([.tone], Self.longerFactor * frames)
+      if let later = try? longer.findings(of: device).findings {
+        for (place, reading) in findings.readings.enumerated()
+        where ["thdPlusNoise", "thdPlusNoisePercent", "sinad"].contains(reading.id) {
+          findings.readings[place] = later.reading(reading.id, channel: reading.channel) ?? reading
+        }
+      }
+    }
     var alone = self
     alone.channelCount = 1
     alone.latencyFrames = 0
-    let reference = try alone.findings(of: FunctionDevice.identity(device.precision))
+    let reference = try alone.findings(of: FunctionDevice.identity(device.precision)).findings
     Calibration.setFloors(&findings, from: reference, ids: floored)
     let known = KnownPolynomial(precision: .float64)
     // Only these have readings whose answers are known.
     alone.parts.formIntersection([.tone, .intermodulation])
-    Calibration.addErrors(&findings, known: try alone.findings(of: known.device)) { reading in
+    Calibration.addErrors(&findings, known: try alone.findings(of: known.device).findings) { reading in
       known.answer(to: reading, settings: self)
     }
     return findings
+  }
+
+  /// The times for a device that has not settled after the usual ones.
+  private static let longSettling = (settle: 2.0, gap: 1.0)
+
+  /// By so many times a tone is played longer if what is beside it comes and goes.
+  private static let longerFactor = 12
+
+  /// What a device that was played to asks for.
+  struct State {
+    /// It rings or settles within what is read: it needs more time before.
+    var settles = false
+    /// What is beside the tone comes and goes: it must be heard for longer.
+    var comesAndGoes = false
   }
 
   /// Ids of readings and curves that are the lower the better.
@@ -168,7 +199,7 @@ public struct DistortionMeasurement: Sendable {
     }
   }
 
-  private func findings(of device: some Device) throws(BenchError) -> Findings {
+  private func findings(of device: some Device) throws(BenchError) -> (findings: Findings, state: State) {
     var stimulus = SegmentedStimulus(sampleRate: sampleRate, chirpDecibels: min(-12, levelDecibels))
     let plan = try sounds.map { (sound) throws(BenchError) in
       let segment = try stimulus.append(
@@ -179,7 +210,9 @@ public struct DistortionMeasurement: Sendable {
       through: device, channelCount: device.inputChannelCount ?? channelCount, latencyFrames: latencyFrames,
       segments: plan.map(\.segment))
     let transform = WindowedSpectrum.Transform(length: frames)
+    let half = WindowedSpectrum.Transform(length: frames / 2)
     let parts = ToneCourse.Parts(frames: frames)
+    var state = State()
     let clockRatio = 1 / response.timing.stretch
     var findings = Findings()
     if response.timing.isUnsteady { findings.remarks.append(DeviceTiming.unsteadyText) }
@@ -234,13 +267,24 @@ public struct DistortionMeasurement: Sendable {
         case .smpte: own.readings += smpteReadings(samples, rounding, clockRatio, transform)
         case .difference: own.readings += differenceReadings(samples, rounding, clockRatio, transform)
         case .alias(let hertz):
-          aliases.append(
-            AliasFinding(samples, hertz, clockRatio: clockRatio, sampleRate: sampleRate, transform))
+          let alias = AliasFinding(
+            samples, hertz, clockRatio: clockRatio, sampleRate: sampleRate, transform, half: half)
+          if alias.fading.amplitude > 0 { state.settles = true }
+          aliases.append(alias)
         }
       }
       if let first {
         let constancy = ToneConstancy(first.course, first.tone, later: last)
-        own.readings.insert(contentsOf: toneReadings(first.tone, constancy), at: 0)
+        let fading = Fading(
+          first.tone, sampleRate: sampleRate,
+          excluding: [0, first.tone.fundamental.frequencyHertz] + first.tone.harmonics.map(\.frequencyHertz), half: half
+        )
+        if fading.amplitude > 0 || first.course.settles { state.settles = true }
+        let (comesAndGoes, course) = NoiseCourse.found(in: first.tone.residual, first.tone.residualSpectrum, bandHertz)
+        let isBursty = comesAndGoes && first.tone.movingAmplitude == 0 && fading.amplitude == 0
+        if isBursty { state.comesAndGoes = true }
+        own.readings.insert(
+          contentsOf: toneReadings(first.tone, constancy, fading, bursts: isBursty ? course : nil), at: 0)
         if let text = constancy.text { own.remarks.append("channel \(channel) varies in time: \(text)") }
       }
       own.remarks += silenceRemarks(silent, of: plan.count, response.timing, channel)
@@ -248,7 +292,7 @@ public struct DistortionMeasurement: Sendable {
       own.add(aliasFindings(aliases))
       findings.add(own.of(channel: channel))
     }
-    return findings
+    return (findings, state)
   }
 
   /// True when one of the tones stands out of what is around it: nothing is told of a device that was not heard.

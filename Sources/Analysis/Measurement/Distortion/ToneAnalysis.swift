@@ -221,9 +221,12 @@ public struct ToneAnalysis: Sendable {
   }
 
   /// Rms of the residual ÷ rms of all, as AES17 has it.
-  public var thdPlusNoise: Double {
-    let square = fundamental.amplitude * fundamental.amplitude / 2
-    return residualRMS / (square + residualRMS * residualRMS).squareRoot()
+  public var thdPlusNoise: Double { residualPart(residualRMS * residualRMS) }
+
+  /// The part that a residual of a mean square is of all, as rms.
+  func residualPart(_ square: Double) -> Double {
+    let tone = fundamental.amplitude * fundamental.amplitude / 2
+    return (square / (tone + square)).squareRoot()
   }
 
   /// The THD+N that a tone which moves could have; 0 where it does not, or where other things are louder.
@@ -240,8 +243,7 @@ public struct ToneAnalysis: Sendable {
     var uncertainty = Uncertainty()
     uncertainty.add(standard: thdPlusNoise * fundamental.deviation / fundamental.amplitude)
     uncertainty.add(standard: thdPlusNoise * hypot(noiseDeviation, harmonic.squareRoot()) / (2 * square))
-    let lines = close.lines.reduce(0) { $0 + pow($1.amplitude.magnitude * $1.deviation, 2) }
-    uncertainty.add(standard: thdPlusNoise * lines.squareRoot() / (2 * square))
+    uncertainty.add(standard: thdPlusNoise * close.meanSquareDeviation / (2 * square))
     // A part that moves with the tone may be as large as that, or nothing.
     let moving = movingAmplitude / max(fundamental.amplitude, 1e-300)
     uncertainty.add(

@@ -70,7 +70,10 @@ extension DynamicsMeasurement {
   /// Below this a step counts as silent, dBFS.
   static let silenceDecibels = -180.0
 
-  func staticFindings(_ steps: [StaticPoint], change: DynamicsChange?, channel: Int) -> Findings {
+  /// - Parameters:
+  ///   - change: the change of the gain with time, if there is no static curve for it.
+  ///   - small: the change from the staircase to the same levels later, decibels.
+  func staticFindings(_ steps: [StaticPoint], change: DynamicsChange?, small: Double, channel: Int) -> Findings {
     let x = Curve.Axis("input level", .decibelsFullScale)
     var findings = Findings(curves: [
       Curve(
@@ -110,6 +113,12 @@ extension DynamicsMeasurement {
     // again.
     if sounding.contains(where: { $0.unsettled != 0 }), let settled = fitted({ $0.output + $0.unsettled }) {
       spread.add(halfWidthsTo: settled, of: fit)
+    }
+    // A gain that goes on as slowly as that tilts the curve.
+    if small != 0, let first = known.first?.input, let last = known.last?.input, last > first,
+      let tilted = fitted({ $0.output - small * ($0.input - first) / (last - first) })
+    {
+      spread.add(halfWidthsTo: tilted, of: fit)
     }
     findings.readings += Self.readings(of: fit, spread)
     return findings

@@ -47,7 +47,9 @@ extension DynamicsMeasurement {
       }
       findings.readings.append(
         Reading(
-          "\(id)Time", name, arrived.frames / sampleRate, .seconds, uncertainty: arrived.uncertainty / sampleRate,
+          "\(id)Time", name, arrived.frames / sampleRate, .seconds,
+          // Nobody knows by which of both clocks the device takes its time.
+          uncertainty: hypot(arrived.uncertainty, abs(stretch - 1) * arrived.frames) / sampleRate,
           remark: "\(describe(arrival)), \(from) to \(to) dBFS"))
       findings.readings.append(
         Reading(

@@ -117,13 +117,19 @@ public struct DynamicsMeasurement: Sendable {
   }
 
   private func findings(of device: some Device, _ stimulus: DynamicsStimulus) throws(BenchError) -> Findings {
-    let response = try stimulus.stimulus.run(
+    var response = try stimulus.stimulus.run(
       through: device, channelCount: device.inputChannelCount ?? channelCount, latencyFrames: latencyFrames,
-      segments: stimulus.steps + [stimulus.jump] + stimulus.repeats.map(\.segment))
+      segments: stimulus.segments)
+    let transforms = StaticTransforms(frames: stimulus.stepFrames)
+    if latencyFrames == nil,
+      let stretch = StepClock.stretch(
+        of: response, stimulus, frequencyHertz: frequencyHertz, sampleRate: sampleRate, transforms)
+    {
+      response = try response.clocked(stretch, of: device, segments: stimulus.segments)
+    }
     // A device with a clock of its own gives another frequency.
     let heardHertz = frequencyHertz / response.timing.stretch
     var findings = Findings(remarks: response.remarks)
-    let transforms = StaticTransforms(frames: stimulus.stepFrames)
     let (stepRounding, jumpRounding) = (
       RoundingLines(device.precision, of: [frequencyHertz], sampleRate: sampleRate, frames: stimulus.stepFrames),
       RoundingLines(
@@ -143,9 +149,11 @@ public struct DynamicsMeasurement: Sendable {
         findings.remarks.append("channel \(channel) has no dynamics: nothing is heard of it")
         continue
       }
-      let change = DynamicsChange(steps, again: stimulus.repeats.map { ($0.step, point(stepped[$0.step], $0.segment)) })
+      let again = stimulus.repeats.map { (step: $0.step, point: point(stepped[$0.step], $0.segment)) }
+      let change = DynamicsChange(steps, again: again)
       let jump = response.samples(of: stimulus.jump, channel: channel)
-      var own = staticFindings(steps, change: change, channel: channel)
+      var own = staticFindings(
+        steps, change: change, small: DynamicsChange.small(steps, again: again), channel: channel)
       if isLate {
         own.remarks.append("channel \(channel) has no attack and release: its delay is not known")
       } else {
@@ -176,6 +184,8 @@ struct DynamicsStimulus: Sendable {
   /// The frames of the jump up and the jump back in the jump's segment.
   let attackFrame: Int
   let releaseFrame: Int
+  /// All that is read.
+  var segments: [SegmentedStimulus.Segment] { steps + [jump] + repeats.map(\.segment) }
   /// The stimulus's level in each frame of its two sounds, dBFS; nil elsewhere. For devices whose gain is known.
   let levels: [Double?]
 

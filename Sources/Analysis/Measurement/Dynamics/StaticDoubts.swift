@@ -12,6 +12,15 @@ struct DynamicsChange {
   /// A change below this is none.
   private static let leastDecibels = 0.02
 
+  /// The largest change from the staircase to the same levels later that noise does not explain, however small, decibels
+  /// with their sign; 0 where there is none.
+  static func small(_ steps: [StaticPoint], again: [(step: Int, point: StaticPoint)]) -> Double {
+    again.filter { $0.step < steps.count && steps[$0.step].isKnown && $0.point.isKnown }.map { number, later in
+      let change = later.output - steps[number].output
+      return abs(change) > 3 * hypot(steps[number].deviation, later.deviation) ? change : 0
+    }.max { abs($0) < abs($1) } ?? 0
+  }
+
   /// Nil where the gains agree within what is known of them.
   /// - Parameter again: numbers of steps, with what the same level gave later.
   init?(_ steps: [StaticPoint], again: [(step: Int, point: StaticPoint)]) {

@@ -87,7 +87,7 @@ public enum CrosstalkMeasurement {
         let name = "input \(input) to output \(channel), \(NumberText.decimal(hertz, digits: 3)) Hz"
         let level = Decibels.of(amplitude: tone.amplitude / stimulus.toneAmplitude)
         let floor = max(floors[index], Decibels.of(amplitude: tone.floor / stimulus.toneAmplitude))
-        let uncertainty = Uncertainty.decibels(tone.uncertainty, of: tone.amplitude)
+        let uncertainty = tone.amplitude > 0 ? Uncertainty.decibels(tone.uncertainty, of: tone.amplitude) : nil
         findings.readings.append(
           Reading(
             "level", "Level, \(name)", level, .decibels, floor: floor, uncertainty: uncertainty, channel: channel,
@@ -98,7 +98,7 @@ public enum CrosstalkMeasurement {
         findings.readings.append(
           Reading(
             "crosstalk", "Crosstalk, \(name)", level - loudLevel, .decibels, floor: floor - loudLevel,
-            uncertainty: hypot(uncertainty, Uncertainty.decibels(loud.uncertainty, of: loud.amplitude)),
+            uncertainty: uncertainty.map { hypot($0, Uncertainty.decibels(loud.uncertainty, of: loud.amplitude)) },
             channel: channel, at: at))
       }
     }

@@ -107,8 +107,9 @@ public struct Reading: Hashable, Sendable, Codable {
     self.init(
       id, name, Decibels.of(amplitude: amplitude / reference), unit,
       floor: floor.map { Decibels.of(amplitude: $0 / reference) },
-      uncertainty: uncertainty.map { Uncertainty.decibels($0, of: amplitude) }, bound: bound, channel: channel, at: at,
-      remark: remark)
+      // Nothing has no level, and no ± of one.
+      uncertainty: amplitude > 0 ? uncertainty.map { Uncertainty.decibels($0, of: amplitude) } : nil, bound: bound,
+      channel: channel, at: at, remark: remark)
   }
 
   /// A ratio of amplitudes in decibels and, by the id with `Percent` behind it, in percent.

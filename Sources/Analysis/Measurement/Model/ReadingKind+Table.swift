@@ -42,6 +42,7 @@ extension ReadingKind {
     ReadingKind("imdDifference", below, .alike, of: "distortion"),
     ReadingKind("imdDifferencePercent", 0...100, .alike, of: "distortion"),
     ReadingKind("imdDifferenceOrder", below, .alike, of: "distortion"),
+    ReadingKind("imdDifferenceFolded", below, .whereFound, of: "distortion"),
     ReadingKind("aliasing", below, of: "distortion"),
     ReadingKind("aliasingFrequency", 0...1.5e6, of: "distortion"),
     ReadingKind("aliasingTone", 0...1.5e6, of: "distortion"),

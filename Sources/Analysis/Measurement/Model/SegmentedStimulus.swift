@@ -70,9 +70,11 @@ struct SegmentedStimulus: Sendable {
   /// The output, and the places of the segments in it.
   struct Response: Sendable {
     let output: AudioSignal
-    let timing: DeviceTiming
-    /// Output frames ÷ input frames, the device's clock included.
-    let ratio: Double
+    private(set) var timing: DeviceTiming
+    /// Output frames ÷ input frames by the rates alone: segments are as long as their tones were planned for.
+    fileprivate let rates: Double
+    /// The same, the device's clock included.
+    var ratio: Double { rates * timing.stretch }
     /// Frames that went in.
     let inputFrames: Int
     /// The latency that is assumed of channels that were not heard.
@@ -87,11 +89,30 @@ struct SegmentedStimulus: Sendable {
     /// The frames of a segment in a channel of the output.
     func frames(_ segment: Segment, channel: Int) -> Range<Int> {
       let start = Int(clamping: (Double(segment.start) * ratio).rounded()) + latencyFrames(channel)
-      return start..<start + Int(clamping: (Double(segment.frames) * nominalRatio).rounded())
+      return start..<start + Int(clamping: (Double(segment.frames) * rates).rounded())
     }
 
-    /// Output frames ÷ input frames by the rates alone: segments are as long as their tones were planned for.
-    private var nominalRatio: Double { ratio / timing.stretch }
+    /// The same with another clock, known better.
+    func clocked(_ stretch: Double, of device: some Device, segments: [Segment]) throws(BenchError) -> Response {
+      var response = self
+      response.timing = timing.clocked(stretch)
+      try response.check(device, segments)
+      return response
+    }
+
+    /// - Throws: `.render` where a segment lies beyond the output.
+    fileprivate func check(_ device: some Device, _ segments: [Segment]) throws(BenchError) {
+      for channel in output.channels.indices {
+        for frames in segments.map({ self.frames($0, channel: channel) }) {
+          guard frames.upperBound <= output.frameCount, frames.lowerBound >= 0 else {
+            throw BenchError(
+              .render, at: device.name,
+              "the output ends after \(NumberText.count(output.frameCount, "frame")); \(frames.upperBound) were expected of \(inputFrames) in",
+              advice: "a device has to give all of its input back")
+          }
+        }
+      }
+    }
 
     func samples(of segment: Segment, channel: Int) -> ArraySlice<Double> {
       output.channels[channel][frames(segment, channel: channel)]
@@ -129,21 +150,11 @@ struct SegmentedStimulus: Sendable {
     let output = try device.process(AudioSignal(sampleRate: sampleRate, channelCount: channelCount, input))
     try output.check(device, rate: rate)
     let response = Response(
-      output: output, timing: timing, ratio: rate / sampleRate * timing.stretch, inputFrames: input.count,
-      assumedLatency: assumed,
+      output: output, timing: timing, rates: rate / sampleRate, inputFrames: input.count, assumedLatency: assumed,
       remarks: timing.latencies.indices.filter { timing.latencies[$0] == nil }.map {
         "\(timing.unheardText($0)); its delay is taken to be \(NumberText.count(assumed, "frame"))"
       })
-    for channel in output.channels.indices {
-      for frames in segments.map({ response.frames($0, channel: channel) }) {
-        guard frames.upperBound <= output.frameCount, frames.lowerBound >= 0 else {
-          throw BenchError(
-            .render, at: device.name,
-            "the output ends after \(NumberText.count(output.frameCount, "frame")); \(frames.upperBound) were expected of \(input.count) in",
-            advice: "a device has to give all of its input back")
-        }
-      }
-    }
+    try response.check(device, segments)
     return response
   }
 }

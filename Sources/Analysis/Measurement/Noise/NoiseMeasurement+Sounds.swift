@@ -23,12 +23,22 @@ extension NoiseMeasurement {
     struct Played {
       let tone: ToneAnalysis
       let course: ToneCourse
+      let noiseCourse: NoiseCourse
       let comesAndGoes: Bool
       let isHeard: Bool
+      /// True when the tone, or something beside it, is weaker at the end than at the beginning.
+      let settles: Bool
     }
 
-    /// True when the noise of a channel comes and goes.
-    var comeAndGo: Bool { idle.contains(where: \.comesAndGoes) || played.contains(where: \.comesAndGoes) }
+    /// True when a channel has not settled.
+    var settle: Bool { played.contains(where: \.settles) }
+
+    /// The widest ± of noise that comes and goes, decibels; 0 where none does.
+    var widestDecibels: Double {
+      (idle.filter(\.comesAndGoes).map(\.course) + played.filter(\.comesAndGoes).map(\.noiseCourse)).reduce(0) {
+        max($0, $1.uncertaintyDecibels)
+      }
+    }
 
     init(of device: some Device, _ timing: DeviceTiming, _ settings: NoiseMeasurement) throws(BenchError) {
       let (rate, frames) = (settings.sampleRate, settings.frames)
@@ -63,6 +73,7 @@ extension NoiseMeasurement {
             Array(samples[start..<start + frames]), transform, settings, isHeard: latency(channel) != nil))
       }
       let parts = ToneCourse.Parts(frames: frames)
+      let half = WindowedSpectrum.Transform(length: frames / 2)
       for (channel, samples) in output.channels.enumerated() {
         let start = lead + (latency(channel) ?? reported)
         let segment = samples[start..<start + frames]
@@ -75,11 +86,15 @@ extension NoiseMeasurement {
           device.precision, of: [settings.toneHertz], sampleRate: rate, frames: frames / ToneCourse.partCount)
         let course = ToneCourse(
           segment, hertz: tone.fundamental.frequencyHertz, sampleRate: rate, rounding: lines.amplitude, parts)
+        let (found, noiseCourse) = NoiseCourse.found(
+          in: tone.residual, tone.residualSpectrum, settings.bandHertz, standing: settings.idleToneDecibels)
+        let fading = Fading(
+          tone, sampleRate: rate,
+          excluding: [0, tone.fundamental.frequencyHertz] + tone.harmonics.map(\.frequencyHertz), half: half)
         played.append(
           Played(
-            tone: tone, course: course,
-            comesAndGoes: Self.comesAndGoes(tone.residual, tone.residualSpectrum, settings).found,
-            isHeard: latency(channel) != nil))
+            tone: tone, course: course, noiseCourse: noiseCourse, comesAndGoes: found,
+            isHeard: latency(channel) != nil, settles: course.settles || fading.amplitude > 0))
       }
     }
 
@@ -89,28 +104,10 @@ extension NoiseMeasurement {
       let mean = samples.mean
       let centred = samples.map { $0 - mean }
       let spectrum = transform.spectrum(centred, sampleRate: settings.sampleRate)
-      let (found, course) = comesAndGoes(centred, spectrum, settings)
+      let (found, course) = NoiseCourse.found(
+        in: centred, spectrum, settings.bandHertz, standing: settings.idleToneDecibels)
       return Idle(
         samples: samples, mean: mean, spectrum: spectrum, course: course, comesAndGoes: found, isHeard: isHeard)
-    }
-
-    /// Flat, and weighted as the ear hears it: hum may hide clicks.
-    private static func comesAndGoes(
-      _ samples: [Double], _ spectrum: WindowedSpectrum, _ settings: NoiseMeasurement
-    ) -> (found: Bool, course: NoiseCourse) {
-      guard samples.contains(where: { $0 != samples[0] }) else {
-        return (false, NoiseCourse(samples, sampleRate: settings.sampleRate))
-      }
-      let lines = spectrum.lines(standing: settings.idleToneDecibels)
-      let courses = [FrequencyWeighting.flat, .itu468].map { weighting in
-        let course = NoiseCourse(
-          weighting.apply(to: samples, sampleRate: settings.sampleRate, bandHertz: settings.bandHertz),
-          sampleRate: settings.sampleRate)
-        let square = spectrum.meanSquare(in: settings.bandHertz, weight: weighting.power)
-        let deviation = spectrum.meanSquareDeviation(in: settings.bandHertz, lines, weight: weighting.power)
-        return (course, square > 0 && course.comesAndGoes(explained: deviation / square))
-      }
-      return (courses.contains { $0.1 }, courses[0].0)
     }
   }
 }

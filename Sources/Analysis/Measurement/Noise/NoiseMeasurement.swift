@@ -64,9 +64,12 @@ public struct NoiseMeasurement: Sendable {
     return findings
   }
 
-  /// True when the noise is listened to for longer, because it comes and goes.
-  private var isLonger = false
-  private static let longerFactor = 4.0
+  /// Seconds that a device is given to settle if it has not after the usual ones.
+  private static let longSettleSeconds = 6.0
+  /// By these it is listened to for longer, if it comes and goes.
+  private static let longerFactors = [4.0, 12]
+  /// Decibels of ± above which noise that comes and goes is listened to for longer still.
+  private static let wideDecibels = 0.5
 
   var frames: Int { RealFFT.fastLength(atLeast: Int(clamping: seconds * sampleRate)) }
 
@@ -78,13 +81,16 @@ public struct NoiseMeasurement: Sendable {
       } else {
         try DeviceTiming(of: device, sampleRate: sampleRate, channelCount: channels)
       }
-    var sounds = try Sounds(of: device, timing, self)
-    if !isLonger, sounds.comeAndGo {
+    var settings = self
+    var sounds = try Sounds(of: device, timing, settings)
+    if sounds.settle, settleSeconds < Self.longSettleSeconds {
+      settings.settleSeconds = Self.longSettleSeconds
+      sounds = try Sounds(of: device, timing, settings)
+    }
+    for factor in Self.longerFactors where sounds.widestDecibels > Self.wideDecibels {
       // A few bursts say little of how many there are.
-      var longer = self
-      longer.isLonger = true
-      longer.seconds = Self.longerFactor * seconds
-      sounds = try Sounds(of: device, timing, longer)
+      settings.seconds = factor * seconds
+      sounds = try Sounds(of: device, timing, settings)
     }
     var findings = Findings()
     if timing.isUnsteady { findings.remarks.append(DeviceTiming.unsteadyText) }

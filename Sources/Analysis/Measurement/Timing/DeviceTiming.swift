@@ -13,7 +13,7 @@ package struct DeviceTiming: Sendable {
   package let latencies: [Int?]
   /// Frames of output for each frame of input, over what the rates say: 1 for a device with the clock of its input,
   /// and where the difference is within noise.
-  package let stretch: Double
+  package private(set) var stretch: Double
   /// True when the time from answer to answer changes by more than a clock explains.
   package let isUnsteady: Bool
   /// The rate of the output; nil where it was not looked at.
@@ -33,6 +33,13 @@ package struct DeviceTiming: Sendable {
   var longestLatency: Int { latencies.compactMap { $0 }.max() ?? 0 }
   /// True when an output channel answered.
   package var isHeard: Bool { latencies.contains { $0 != nil } }
+
+  /// The same with another clock, known better.
+  func clocked(_ stretch: Double) -> DeviceTiming {
+    var timing = self
+    timing.stretch = stretch
+    return timing
+  }
 
   /// A device whose delay is known.
   init(latency: Int, channelCount: Int) {

@@ -6,8 +6,11 @@ import Glibc
 struct NoiseCourse: Sendable {
   /// The mean of all pieces.
   let meanSquare: Double
-  /// Its deviation, by the scatter of the pieces and of groups of them; the longest groups are few.
-  let deviation: Double
+  /// The largest deviation by the scatter of the pieces and of groups of them of any length.
+  private let deviation: Double
+  /// The deviation of the mean, by groups so long that there are four to twenty: clicks that come at regular times are as
+  /// many in each, and what comes at any time scatters the same among groups as among pieces.
+  private let deviationOfMean: Double
   /// The loudest piece over the mean, as a ratio of powers.
   let largest: Double
   private let pieceSeconds = 0.1
@@ -23,7 +26,7 @@ struct NoiseCourse: Sendable {
     let mean = powers.isEmpty ? samples.sumOfSquares / Double(max(1, samples.count)) : powers.mean
     meanSquare = mean
     largest = mean > 0 ? (powers.max() ?? mean) / mean : 1
-    var deviation = 0.0
+    var (deviation, ofMean) = (0.0, 0.0)
     // Pieces overlap by half: two are as one.
     var group = 2
     while powers.count / group >= 4 {
@@ -32,10 +35,13 @@ struct NoiseCourse: Sendable {
       let count = Double(means.count)
       let variance = means.reduce(0) { $0 + ($1 - middle) * ($1 - middle) } / (count - 1)
       let student = Uncertainty.student(count - 1) / Uncertainty.student(.infinity)
-      deviation = max(deviation, student * (variance / count).squareRoot())
+      let found = student * (variance / count).squareRoot()
+      deviation = max(deviation, found)
+      if means.count <= 20 { ofMean = max(ofMean, found) }
       group *= 2
     }
     self.deviation = deviation
+    deviationOfMean = ofMean
   }
 
   /// True when the pieces scatter by more than a spectrum of the whole explains.
@@ -44,10 +50,36 @@ struct NoiseCourse: Sendable {
     meanSquare > 0 && deviation > 3 * explained * meanSquare && largest > 1.3
   }
 
+  /// The course of a sound's noise in a band, and whether the noise comes and goes: flat, or weighted as the ear hears
+  /// it, since hum may hide clicks.
+  /// - Parameters:
+  ///   - spectrum: of the samples.
+  ///   - decibels: from where on a line counts as one.
+  static func found(
+    in samples: [Double], _ spectrum: WindowedSpectrum, _ bandHertz: ClosedRange<Double>, standing decibels: Double = 20
+  ) -> (comesAndGoes: Bool, course: NoiseCourse) {
+    let rate = spectrum.sampleRate
+    guard samples.contains(where: { $0 != samples[0] }) else {
+      return (false, NoiseCourse(samples, sampleRate: rate))
+    }
+    let lines = spectrum.lines(standing: decibels)
+    let courses = [FrequencyWeighting.flat, .itu468].map { weighting in
+      let course = NoiseCourse(
+        weighting.apply(to: samples, sampleRate: rate, bandHertz: bandHertz), sampleRate: rate)
+      let square = spectrum.meanSquare(in: bandHertz, weight: weighting.power)
+      let deviation = spectrum.meanSquareDeviation(in: bandHertz, lines, weight: weighting.power)
+      return (course, square > 0 && course.comesAndGoes(explained: deviation / square))
+    }
+    return (courses.contains { $0.1 }, courses[0].0)
+  }
+
+  /// The deviation of the mean, as a part of it.
+  var relativeDeviation: Double { meanSquare > 0 ? deviationOfMean / meanSquare : 0 }
+
   /// The ± of the mean's level, decibels: the larger side.
   var uncertaintyDecibels: Double {
     guard meanSquare > 0 else { return 0 }
-    let part = Uncertainty.coverageFactor * deviation / meanSquare
+    let part = Uncertainty.coverageFactor * relativeDeviation
     return max(10 * log10(1 + part), -10 * log10(max(0.05, 1 - part)))
   }
 

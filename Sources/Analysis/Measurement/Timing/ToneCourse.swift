@@ -11,6 +11,8 @@ struct ToneCourse: Sendable {
   let floor: Double
   /// The levels of all parts, decibels less the level of the mean.
   let levels: ClosedRange<Double>
+  /// True when the tone moves, and does so less at the end than at the beginning.
+  let settles: Bool
 
   static let partCount = 8
 
@@ -47,6 +49,10 @@ struct ToneCourse: Sendable {
     change = amplitudes.reduce(0) { max($0, ($1 - mean).magnitude) } / size
     // The largest of fifteen; and the window's side lobes.
     floor = 4 * noise / size + 4e-9
+    let last = amplitudes.last ?? mean
+    func move(_ part: ArraySlice<Complex>) -> Double { part.reduce(0) { max($0, ($1 - last).magnitude) } / size }
+    let half = amplitudes.count / 2
+    settles = change > floor && move(amplitudes[..<half]) > 2 * move(amplitudes[half...])
     let decibels = amplitudes.map { Decibels.of(amplitude: $0.magnitude / size) }
     levels = (decibels.min() ?? 0)...(decibels.max() ?? 0)
   }
