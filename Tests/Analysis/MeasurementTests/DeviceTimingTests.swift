@@ -49,6 +49,20 @@ struct DeviceTimingTests {
     #expect(noise.latencies == [nil] && !noise.isHeard)
   }
 
+  @Test("the delay of a device that changes the rate is in frames of its output", arguments: [0, 700, 40_000])
+  func otherRate(_ late: Int) throws {
+    // The chirps end far below half of the lower rate.
+    let device = FunctionDevice("every second sample") { (input) throws(BenchError) in
+      AudioSignal(
+        sampleRate: input.sampleRate / 2,
+        channels: input.channels.map { samples in
+          stride(from: -2 * late, to: samples.count - 2 * late, by: 2).map { $0 < 0 ? 0 : samples[$0] }
+        })
+    }
+    let timing = try DeviceTiming(of: device, sampleRate: Self.rate, takesAnyRate: true, channelCount: 1)
+    #expect(timing.latencies == [late] && timing.stretch == 1)
+  }
+
   @Test("the first chirp may come out quieter than the second: that is no delay")
   func quietFirst() throws {
     let device = FunctionDevice("wakes") { (input) throws(BenchError) in

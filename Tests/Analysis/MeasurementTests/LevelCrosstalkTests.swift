@@ -69,6 +69,17 @@ struct LevelCrosstalkTests {
     #expect(findings.remarks.isEmpty)
   }
 
+  @Test(
+    "a device that is 40 dB quieter is seen 40 dB less of", arguments: [SamplePrecision.float64, .integer(bits: 24)])
+  func quietFloors(_ precision: SamplePrecision) throws {
+    func floor(_ gain: Double) throws -> Double {
+      let device = Self.matrix([[gain, 0], [0, gain]], precision: precision)
+      let found = readings(try CrosstalkMeasurement.findings(of: device), "crosstalk").compactMap(\.floor)
+      return try #require(found.max())
+    }
+    #expect(abs(try floor(0.01) - floor(1) - 40) < 12)
+  }
+
   @Test("has a floor of -300 dB where nothing is rounded")
   func arithmeticFloor() throws {
     let findings = try CrosstalkMeasurement.findings(of: FunctionDevice.identity(.float64))

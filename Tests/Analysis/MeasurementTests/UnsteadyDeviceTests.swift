@@ -169,6 +169,26 @@ struct UnsteadyDeviceTests {
     #expect(other.readings.filter { $0.id == "polarity" }.allSatisfy { $0.value == 1 })
   }
 
+  /// A sine of a known frequency is turned by a phase φ: cos φ·x[n] + sin φ·(cos ω·x[n] − x[n − 1])/sin ω.
+  @Test("a tone whose phase alone swings moves, though its level stays")
+  func swingingPhase() throws {
+    let measurement = Self.distortion(.tone)
+    let omega = 2 * Double.pi * measurement.frequencyHertz / Self.rate
+    for depth in [0.003, 0.03] {
+      let device = FunctionDevice("phase") { (input) throws(BenchError) in
+        var output = input
+        output.channels[0] = input.channels[0].enumerated().map { frame, sample in
+          let before = frame > 0 ? input.channels[0][frame - 1] : 0
+          let phase = depth * sin(2 * .pi * 1.7 * Double(frame) / Self.rate)
+          return cos(phase) * sample + sin(phase) * (cos(omega) * sample - before) / sin(omega)
+        }
+        return output
+      }
+      let variance = try #require(try measurement.measure(device).reading("timeVariance"))
+      #expect(abs(variance.value - 20 * log10(depth)) < 4, "\(depth): \(variance.text)")
+    }
+  }
+
   /// Their truth is the mean over any long time: of the pulses' energy and that of the noise beneath.
   @Test("noise that comes and goes is read as its mean, with a ± that says how little of it was heard")
   func intermittentNoise() throws {

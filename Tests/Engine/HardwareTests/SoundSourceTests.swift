@@ -68,6 +68,33 @@ import Testing
     #expect(after.count > 15_000 && (600..<15_000).allSatisfy { abs(sound[4800 + $0] - after[$0]) < 2e-3 })
   }
 
+  @Test("at each further change of the rate a source goes on where it is", arguments: [false, true])
+  func movedAgain(_ isFile: Bool) throws {
+    // Not whole periods in 100 ms: the place shows.
+    let hertz = 482.5
+    let path = try file("tone.wav", rate: 48_000, [Self.tone(hertz, rate: 48_000, frames: 48_000)])
+    let events = [(0.1, 24_000.0), (0.2, 32_000), (0.3, 48_000)].map { seconds, rate in
+      var change = ScenarioEvent.RouteChange()
+      (change.sampleRate, change.blockedSeconds) = (rate, 0)
+      return ScenarioEvent(seconds: seconds, .route(change))
+    }
+    var scenario = TimelineTests.scenario(events)
+    scenario.microphone = isFile ? .file(path: path, gain: 1, repeats: false) : .tone(hertz: hertz, amplitude: 0.5)
+    let sound = try heard(scenario, seconds: 0.5)
+    var (first, seconds) = (0, 0.0)
+    for (rate, frames) in [(48_000.0, 4800), (24_000, 2400), (32_000, 3200), (48_000, 9000)] {
+      // A conversion has to come in.
+      for frame in (isFile && seconds > 0 ? 600 : 0)..<frames {
+        let expected = 0.5 * sin(2 * .pi * hertz * (seconds + Double(frame) / rate))
+        guard abs(Double(sound[first + frame]) - expected) < 3e-3 else {
+          Issue.record("frame \(frame) at \(rate) Hz from \(seconds) s on: \(sound[first + frame]), not \(expected)")
+          return
+        }
+      }
+      (first, seconds) = (first + frames, seconds + Double(frames) / rate)
+    }
+  }
+
   @Test("channels that a file has not repeat its last one")
   func channels() throws {
     let path = try file(

@@ -191,6 +191,15 @@ import UnitTestSupport
     }
   }
 
+  @Test("behind a jump into a later pass no more than the passes that are left are played")
+  func jumpsIntoPasses() throws {
+    let unit = try player { $0.loops = 2 }
+    try expectStream(unit, from: 0, total: 16_000, passes: 3)
+    for time in [11_000, 2_500, 14_999, 5_000] as [Int64] {
+      try expectStream(unit, from: time, total: Int(16_000 - time), passes: 3)
+    }
+  }
+
   @Test("two players of one file do not disturb one another")
   func twoPlayers() throws {
     let (a, b) = (try player(), try player { $0.startFrame = 100 })
