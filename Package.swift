@@ -79,8 +79,8 @@ package.targets += targets(
     .target(name: "JSONFiles", dependencies: ["AudioCore", "CJansson"]),
     // Digests of contents: the only target that calls xxHash.
     .target(name: "Digests", dependencies: ["AudioCore", "CXXHash"]),
-    // Reference conversions and files by libsamplerate, libsoxr and libsndfile, called directly: verification compares the
-    //    engine with them. The engine must not import it.
+    // Reference conversions, files and stretches by libsamplerate, libsoxr, libsndfile and SoundTouch, called directly:
+    //    verification compares the engine with them. The engine must not import it.
     .target(name: "LibraryReference", dependencies: ["AudioCore", "CSamplerate", "CSndfile", "CSoxr"]),
   ])
 

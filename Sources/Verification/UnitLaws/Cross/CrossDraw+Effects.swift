@@ -11,10 +11,11 @@ extension CrossDraw {
   ///   - parameters: those that are drawn.
   ///   - setsStart: start values are drawn; false where the node has its own.
   mutating func effectCase(
-    _ node: LawValue, _ parameters: [LawParameter], canBypass: Bool, presets: [LawValue] = [], setsStart: Bool = true
+    _ node: LawValue, _ parameters: [LawParameter], canBypass: Bool, presets: [LawValue] = [], setsStart: Bool = true,
+    hasEdits: Bool = true
   ) {
     let (node, edits) = effect(node, parameters, canBypass: canBypass, presets: presets, setsStart: setsStart)
-    wrap(node, edits: edits)
+    wrap(node, edits: hasEdits ? edits : [])
   }
 
   /// A unit with start values and lines, and its edits.
@@ -33,7 +34,7 @@ extension CrossDraw {
     if !parameters.isEmpty, random.chance(0.45) {
       let moving = random.pick(parameters)
       still.removeAll { $0.name == moving.name }
-      node["ramp"] = .list([line(of: moving)])
+      node["ramp"] = .list((node["ramp"]?.list ?? []) + [line(of: moving)])
     }
     return (node, events(of: still, canBypass: canBypass, presets: presets))
   }

@@ -1,11 +1,11 @@
 extension CrossDraw {
   /// Buses of an input's channels, by a splitter and converters that pick some; collected until the case is made.
   /// - Returns: the channels of each bus.
-  mutating func fanIn(buses: Int, into node: String) -> [Int] {
+  mutating func fanIn(buses: Int, widths: [Int] = [1, 2, 2, 3], into node: String) -> [Int] {
     surroundingNodes = [["id": "split", "unit": "multiSplitter"]]
     surroundingConnections = ["in -> split"]
     return (0..<buses).map { bus in
-      let width = random.pick([1, 2, 2, 3])
+      let width = random.pick(widths)
       let map = (0..<width).map { _ in LawValue.number(Double(random.whole(0...(channels - 1)))) }
       surroundingNodes.append(["id": .text("pick\(bus)"), "unit": "formatConverter", "map": .list(map)])
       surroundingConnections += ["split:\(bus) -> pick\(bus)", "pick\(bus) -> \(node):\(bus)"]
@@ -25,12 +25,15 @@ extension CrossDraw {
   mutating func mixerCase(_ node: LawValue, _ parameters: [LawParameter]) {
     var node = node
     var set: LawValue = [:]
-    for parameter in parameters where random.chance(0.5) { set[parameter.name] = .number(value(of: parameter)) }
+    for parameter in parameters where random.chance(parameter.name.hasPrefix("enable") ? 0.1 : 0.5) {
+      set[parameter.name] = .number(value(of: parameter))
+    }
     if set != [:] { node["set"] = set }
     var still = parameters
     var ramps: [LawValue] = []
     for _ in 0..<random.pick([0, 1, 1, 2, 3]) {
-      let moving = random.pick(still)
+      let pans = still.filter { $0.name.hasPrefix("pan") }
+      let moving = random.pick(pans.isEmpty || random.chance(0.6) ? still : pans)
       guard !moving.name.hasPrefix("enable") else { continue }
       still.removeAll { $0.name == moving.name }
       ramps.append(line(of: moving))

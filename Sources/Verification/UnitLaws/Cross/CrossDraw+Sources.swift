@@ -17,7 +17,7 @@ extension CrossDraw {
   }
 
   /// A unit behind a player of a part of a file, with one of its parameters set or moved.
-  mutating func fileCase(_ node: LawValue, _ parameter: LawParameter) {
+  mutating func fileCase(_ node: LawValue, _ parameter: LawParameter, longest: Int = 3000) {
     var node = node
     var edits: [LawValue] = []
     switch random.whole(0...2) {
@@ -26,10 +26,13 @@ extension CrossDraw {
       // No page says at which place in its input a unit of another speed goes on behind a reset.
       edits = events(of: [parameter], canBypass: false).filter { $0["reset"] == nil }
       fallthrough
-    default: node["set"] = .object([parameter.name: .number(value(of: parameter))])
+    default:
+      var set: LawValue = node["set"] ?? [:]
+      set[parameter.name] = .number(value(of: parameter))
+      node["set"] = set
     }
     let file = random.pick([(name: "tabla.flac", frames: 20_000), (name: "piano.flac", frames: 40_000)])
-    let count = random.whole(1...3000)
+    let count = random.whole(1...longest)
     var player: LawValue = ["id": "player", "unit": "filePlayer"]
     player["file"] = .text("\(Self.audioFolder)/\(file.name)")
     player["region"] = .list([.number(Double(random.whole(0...(file.frames - count)))), .number(Double(count))])

@@ -5,10 +5,10 @@ struct CrossDraw {
   ]
 
   var random: CrossRandom
-  let rate: Double
+  var rate: Double
   var channels: Int
   /// The length of the stimulus.
-  let frames: Int
+  var frames: Int
   /// Frames that are rendered behind it.
   let tail: Int
   /// Slices of the second render, in turn.
@@ -16,6 +16,8 @@ struct CrossDraw {
   var device: LawValue = [:]
   /// The largest difference, dB; nil: what the laws state.
   var within: Double?
+  /// The stimulus where it is not drawn.
+  var stimulusFormula: String?
   /// True when nothing plays a stimulus.
   var playsItself = false
   /// Nodes and connections in front of the unit.
@@ -79,6 +81,8 @@ struct CrossDraw {
     switch parameter.form {
     case .plain: return Self.rounded(low + (high - low) * part, within: range)
     case .geometric: return Self.rounded(low * power(high / low, part), within: range)
+    case .small: return Self.rounded(low + (high - low) * power(part, 4), within: range)
+    case .whole where high - low < 16: return Double(random.whole(Int(low)...Int(high)))
     // Small numbers are as frequent as large ones.
     case .whole: return (low + (power(high - low + 1, part) - 1)).rounded(.down)
     }
@@ -97,6 +101,11 @@ struct CrossDraw {
   mutating func stimulus() -> LawValue {
     var stimulus: LawValue = [:]
     stimulus["frames"] = .number(Double(frames))
+    if let stimulusFormula {
+      stimulus["type"] = "formula"
+      stimulus["formula"] = .text(stimulusFormula)
+      return stimulus
+    }
     switch random.whole(0...6) {
     case 0:
       stimulus["type"] = "impulse"

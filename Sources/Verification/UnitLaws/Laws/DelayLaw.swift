@@ -2,10 +2,10 @@ import Glibc
 
 /// An echo that is fed back through a low pass.
 ///
-/// With D = delayTime · rate rounded to whole frames, 1 at least, and a = 1 − e^(−2π·lowPassCutoff/rate), 1 from 0.49 of
-/// the rate on:
+/// With D = delayTime · rate rounded to whole frames, 1 at least, and p = e^(−2π·lowPassCutoff/rate), 0 from 0.49 of the
+/// rate on:
 ///
-///     w[n] = a · u[n − D] + (1 − a) · w[n − 1]
+///     w[n] = (1 − p) · u[n − D] + p · w[n − 1]
 ///     u[n] = x[n] + feedback/100 · w[n]
 ///     y[n] = x[n] · cos(m·π/2) + w[n] · sin(m·π/2)    m = wetDryMix/100
 ///
@@ -14,7 +14,8 @@ import Glibc
 struct DelayLaw: EffectLaw {
   static let unit = "delay"
   static let parameters = [
-    LawParameter("wetDryMix", 0...100, initial: 50), LawParameter("delayTime", 0...2, initial: 1, steps: true),
+    LawParameter("wetDryMix", 0...100, initial: 50),
+    LawParameter("delayTime", 0...2, initial: 1, form: .small, steps: true),
     LawParameter("feedback", -100...100, initial: 50),
     LawParameter("lowPassCutoff", from: 10, toRate: 0.5, initial: 15_000, form: .geometric),
   ]
@@ -43,18 +44,33 @@ struct DelayLaw: EffectLaw {
 
   mutating func output(_ samples: [Double], at frame: Int) -> [Double] {
     let values = courses.held(at: frame)
-    let a = values[3] >= 0.49 * rate ? 1 : 1 - exp(-2 * .pi * values[3] / rate)
-    let share = values[2] / 100
+    let pole = values[3] >= 0.49 * rate ? 0 : single(exp(-2 * .pi * values[3] / rate))
+    let share = single(values[2] / 100)
     delay.take(max(1, Int(exactly: (values[1] * rate).rounded()) ?? 1), at: frame)
     let dry = courses.ramped(frame) { cos($0[0] / 100 * .pi / 2) }
     let wet = courses.ramped(frame) { sin($0[0] / 100 * .pi / 2) }
     var output = samples
     for (channel, x) in samples.enumerated() {
-      let echo = delay.value(line[channel], at: frame)
-      low[channel] = a * echo + (1 - a) * low[channel]
-      line[channel].append(x + share * low[channel])
+      let echo = single(delay.value(line[channel], at: frame))
+      // Rounded one by one, as the page says: with short delays and low cutoffs roundings add up.
+      low[channel] = single(single((1 - pole) * echo) + single(pole * low[channel]))
+      line[channel].append(single(x + single(share * low[channel])))
       output[channel] = x * dry + low[channel] * wet
     }
     return output
+  }
+
+  /// Some sounds are longer than the longest delay, so that its memory begins anew while the mix moves.
+  static func draw(_ draw: inout CrossDraw) {
+    if draw.random.chance(0.3) {
+      (draw.rate, draw.channels) = (11_025, min(2, draw.channels))
+      draw.frames = draw.random.whole(27_000...32_000)
+      let ends = [0, 32_000].map { frame in
+        LawValue.list([.number(Double(frame)), .number(draw.value(of: parameters[0]))])
+      }
+      let node: LawValue = ["unit": .text(unit), "ramp": [["parameter": "wetDryMix", "points": .list(ends)]]]
+      return draw.effectCase(node, Array(parameters.dropFirst()), canBypass: true)
+    }
+    draw.effectCase(of: Self.self)
   }
 }

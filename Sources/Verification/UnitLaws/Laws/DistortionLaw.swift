@@ -42,9 +42,9 @@ struct DistortionLaw: EffectLaw {
   /// Turns of the two oscillators.
   private var turns = (0.0, 0.0)
 
-  init(_ node: LawNode, channels: Int, frames: Int) {
+  init(_ node: LawNode, channels: Int, frames: Int) throws(LawError) {
     rate = node.rate
-    courses = LawCourses(node, Self.parameters)
+    courses = LawCourses(try node.resolving(DistortionPresets.all), Self.parameters)
     self.channels = Array(repeating: Channel(), count: channels)
     delay = FadedDelay(length: (0.02 * node.rate).rounded())
   }
@@ -128,10 +128,11 @@ struct DistortionLaw: EffectLaw {
     return (x / unit).rounded(.toNearestOrEven) * unit
   }
 
-  private func single(_ x: Double) -> Double { Double(Float(x)) }
-
   static func draw(_ draw: inout CrossDraw) {
     draw.channels = min(draw.channels, 3)
-    draw.effectCase(["unit": .text(unit)], parameters, canBypass: true)
+    let names = DistortionPresets.all.map { LawValue.text($0.name) }
+    var node: LawValue = ["unit": .text(unit)]
+    if draw.random.chance(0.3) { node["preset"] = draw.random.pick(names) }
+    draw.effectCase(node, parameters, canBypass: true, presets: names)
   }
 }

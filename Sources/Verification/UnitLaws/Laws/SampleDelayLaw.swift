@@ -18,4 +18,16 @@ struct SampleDelayLaw: EffectLaw {
     let delay = Int(exactly: delays[frame].rounded()) ?? 0
     return delay < past.count ? past[past.count - 1 - delay] : samples.map { _ in 0 }
   }
+
+  /// Some sounds are longer than the longest delay.
+  static func draw(_ draw: inout CrossDraw) {
+    if draw.random.chance(0.4) {
+      (draw.rate, draw.channels) = (draw.random.pick([11_025, 96_000]), 1)
+      draw.frames = Int(draw.rate) + draw.random.whole(1...9000)
+      let delay = Double(draw.random.whole(Int(draw.rate / 2)...Int(draw.rate)))
+      let node: LawValue = ["unit": .text(unit), "set": ["delayFrames": .number(delay)]]
+      return draw.effectCase(node, parameters, canBypass: true, setsStart: false)
+    }
+    draw.effectCase(of: Self.self)
+  }
 }

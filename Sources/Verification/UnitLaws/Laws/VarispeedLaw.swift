@@ -57,7 +57,8 @@ struct VarispeedLaw: UnitLaw {
 
   private static let windowShape = 0.1102 * (120 - 8.7)
 
-  private static func sample(of samples: [Double], at place: Double, rate: Double) -> Double {
+  /// The sound at a place between its frames.
+  static func sample(of samples: [Double], at place: Double, rate: Double) -> Double {
     if rate == 1, place == place.rounded(), let whole = Int(exactly: place) {
       return samples.indices.contains(whole) ? samples[whole] : 0
     }

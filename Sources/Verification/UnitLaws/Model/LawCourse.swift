@@ -128,6 +128,14 @@ struct LawCourses {
   /// The values of one parameter, frame by frame.
   func values(_ index: Int, frames: Int) -> [Double] { (0..<frames).map { courses[index].value(at: $0) } }
 
+  func value(_ index: Int, at frame: Int) -> Double { courses[index].value(at: frame) }
+
+  /// The step to the next frame along a straight line; 0 where there is none.
+  func slope(_ index: Int, at frame: Int) -> Double {
+    let piece = courses[index].piece(at: frame)
+    return piece.from == piece.to ? 0 : piece.value(at: frame + 1) - piece.value(at: frame)
+  }
+
   func cell(at frame: Int) -> Cell {
     let pieces = courses.map { $0.piece(at: frame) }
     let grid = frame - frame % 32

@@ -54,6 +54,33 @@ struct LawNode: Sendable {
     return place.contains(":") || place == "master" ? name : name + ":0"
   }
 
+  /// The same with what presets set, at the start and by events, as values of parameters.
+  /// - Parameter presets: by their numbers.
+  func resolving(_ presets: [(name: String, values: [String: Double])]) throws(LawError) -> LawNode {
+    func values(_ written: LawValue) throws(LawError) -> [String: Double] {
+      if let number = written.integer, presets.indices.contains(number) { return presets[number].values }
+      guard let preset = presets.first(where: { $0.name == written.text }) else {
+        throw LawError("\(unit) has no such preset")
+      }
+      return preset.values
+    }
+    var node = self
+    if let preset = keys["preset"] {
+      var set: LawValue = keys["set"] ?? [:]
+      for (name, value) in try values(preset) where written(name) == nil { set[name] = .number(value) }
+      var keys = self.keys
+      keys["set"] = set
+      node = LawNode(
+        id: id, unit: unit, keys: keys, events: events, rate: rate, wantedFrames: wantedFrames,
+        smoothingFrames: smoothingFrames)
+    }
+    for index in node.events.indices {
+      guard let preset = node.events[index].preset else { continue }
+      for (name, value) in try values(preset) { node.events[index].settings[Self.fullName(name)] = value }
+    }
+    return node
+  }
+
   /// The points of a parameter's ramp; nil: it has none.
   func points(_ name: String) -> [(frame: Int, value: Double)]? {
     for ramp in keys["ramp"]?.list ?? [] {

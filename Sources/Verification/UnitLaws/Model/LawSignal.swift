@@ -29,3 +29,6 @@ public struct LawError: Error, Sendable, CustomStringConvertible {
   public let description: String
   init(_ description: String) { self.description = description }
 }
+
+/// The nearest 32-bit float: of state that a page keeps in these, where roundings add up.
+func single(_ x: Double) -> Double { Double(Float(x)) }

@@ -31,7 +31,11 @@ extension UnitLaw {
 
 /// A parameter as a page lists it.
 struct LawParameter: Sendable {
-  enum Form: Sendable { case plain, geometric, whole }
+  enum Form: Sendable {
+    case plain, geometric, whole
+    /// Values near the lower end are frequent.
+    case small
+  }
 
   let name: String
   private let lower: Double
@@ -69,13 +73,21 @@ public struct LawSurroundings: Sendable {
   /// A signal at another rate by the library that a quality names, called directly.
   public var convert: @Sendable (_ signal: LawSignal, _ quality: String, _ rate: Double) -> LawSignal?
 
+  /// A stream of SoundTouch; lengths in milliseconds, 0 for its own.
+  public var stretcher:
+    @Sendable (_ rate: Double, _ channels: Int, _ sequence: Int, _ seek: Int, _ overlap: Int) -> (any LawStretcher)?
+
   public init(
     file: @escaping @Sendable (_ path: String) -> LawSignal? = { _ in nil },
     convert: @escaping @Sendable (_ signal: LawSignal, _ quality: String, _ rate: Double) -> LawSignal? = { _, _, _ in
       nil
-    }
+    },
+    stretcher:
+      @escaping @Sendable (
+        _ rate: Double, _ channels: Int, _ sequence: Int, _ seek: Int, _ overlap: Int
+      ) -> (any LawStretcher)? = { _, _, _, _, _ in nil }
   ) {
-    (self.file, self.convert) = (file, convert)
+    (self.file, self.convert, self.stretcher) = (file, convert, stretcher)
   }
 }
 
@@ -84,11 +96,12 @@ enum UnitLawList {
   static var all: [any UnitLaw.Type] {
     [
       BandPassFilterLaw.self, ChainCross.self, DelayLaw.self, DistortionLaw.self, DynamicsProcessorLaw.self,
-      FilePlayerLaw.self, FormatConverterLaw.self, GenericOutputLaw.self, HighPassFilterLaw.self,
+      FilePlayerLaw.self, FormatConverterLaw.self, GenericOutputLaw.self, GraphicEQLaw.self, HighPassFilterLaw.self,
       HighShelfFilterLaw.self, IPodEQLaw.self, LowPassFilterLaw.self, LowShelfFilterLaw.self, MatrixMixerLaw.self,
-      MergerLaw.self, MultiSplitterLaw.self, MultibandFilterLaw.self, MultichannelMixerLaw.self, NBandEQLaw.self,
-      NoiseGeneratorLaw.self, ParametricEQLaw.self, SampleDelayLaw.self, SplitterLaw.self, ToneGeneratorLaw.self,
-      VarispeedLaw.self,
+      MergerLaw.self, Mixer3DLaw.self, MultibandFilterLaw.self, MultichannelMixerLaw.self, MultiSplitterLaw.self,
+      NBandEQLaw.self, NewTimePitchLaw.self, NoiseGeneratorLaw.self, NormalizerLaw.self, ParametricEQLaw.self,
+      PeakLimiterLaw.self, ReverbLaw.self, SampleDelayLaw.self, SpatialMixerLaw.self, SplitterLaw.self,
+      TimePitchLaw.self, ToneGeneratorLaw.self, VarispeedLaw.self,
     ]
   }
 

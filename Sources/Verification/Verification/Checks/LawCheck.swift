@@ -157,6 +157,13 @@ struct LawTrial {
         return (try? LibraryConversionDevice(filter, to: rate).process(input)).map {
           LawSignal(rate: $0.sampleRate, channels: $0.channels)
         }
+      },
+      stretcher: { rate, channels, sequence, seek, overlap in
+        guard let stretch = LibraryStretch(rate: Int(clamping: rate.rounded()), channels: channels) else { return nil }
+        if sequence > 0 { stretch[.sequenceMilliseconds] = sequence }
+        if seek > 0 { stretch[.seekMilliseconds] = seek }
+        stretch[.overlapMilliseconds] = overlap
+        return stretch
       })
     // Edits do not change a length that was planned when the render began.
     let written = LawValue(description.written)
@@ -174,4 +181,8 @@ struct LawTrial {
       throw BenchError(.suite, at: "check \"law\"", error.description)
     }
   }
+}
+
+extension LibraryStretch: LawStretcher {
+  public var filterLength: Int { self[.filterLength] }
 }

@@ -1,0 +1,240 @@
+import Glibc
+
+/// What is the same for the whole render of one input.
+struct SpatialSettings {
+  let algorithm: String
+  let mode: String
+  let curve: String
+  let reference: Double
+  let maximum: Double
+  let attenuation: Double
+  let flags: Set<String>
+  /// True when the level does not fall with distance.
+  private let isNear: Bool
+  /// True when there is a room and the input is heard in it.
+  let sends: Bool
+
+  init(_ node: LawNode, bus: Int, inputs: Int) {
+    let own = node.keys["sources"]?.list.flatMap { $0.indices.contains(bus) ? $0[bus] : nil }
+    func key(_ name: String) -> LawValue? { own?[name] ?? node.keys[name] }
+    algorithm = key("algorithm")?.text ?? "equalPowerPanning"
+    mode = key("sourceMode")?.text ?? "spatializeIfMono"
+    curve = key("attenuationCurve")?.text ?? "inverse"
+    reference = key("distances")?["reference"]?.number ?? 1
+    maximum = key("distances")?["maximum"]?.number ?? 10_000
+    attenuation = key("distances")?["attenuation"]?.number ?? 80
+    flags = Set(
+      key("renderingFlags")?.list?.compactMap(\.text) ?? ["interAuralDelay", "distanceAttenuation"])
+    let isBed = mode == "ambienceBed" && ![3, 7, 8].contains(inputs)
+    isNear = !flags.contains("distanceAttenuation") || mode == "bypass" || isBed
+    sends = flags.contains("reverbSend") && node.keys["usesInternalReverb"]?.flag == true
+  }
+
+  var hasTwoEars: Bool {
+    mode != "bypass" && ["sphericalHead", "hrtf", "hrtfHighQuality"].contains(algorithm)
+  }
+
+  /// The factor of a distance in metres.
+  func attenuation(at distance: Double) -> Double {
+    guard !isNear else { return 1 }
+    let d = min(max(distance, 0), 100_000)
+    let a = pow(10, -attenuation / 20)
+    if d <= reference { return 1 }
+    if d >= maximum { return a }
+    let t = (d - reference) / (maximum - reference)
+    if flags.contains("linearAttenuation") { return 1 - (1 - a) * t }
+    switch curve {
+    case "power": return pow(a, t)
+    case "exponential": return pow(a, log(d / reference) / log(maximum / reference))
+    case "linear": return 1 - (1 - a) * t
+    default: return 1 / (1 + (1 / a - 1) * t)
+    }
+  }
+}
+
+/// The values of an input's parameters at a frame.
+struct SpatialValues: Equatable {
+  var azimuth = 0.0
+  var elevation = 0.0
+  var distance = 0.0
+  var gain = 0.0
+  var minGain = 0.0
+  var maxGain = 10.0
+  var blend = 0.0
+  var yaw = 0.0
+  var pitch = 0.0
+  var roll = 0.0
+
+  private var share: Double { min(max(blend / 100, 0), 1) * .pi / 2 }
+
+  func level(_ settings: SpatialSettings) -> Double {
+    clamped(factor * settings.attenuation(at: distance)) * (settings.sends ? cos(share) : 1)
+  }
+
+  /// The gain of what is sent to the room.
+  func sent(_ settings: SpatialSettings) -> Double {
+    guard settings.sends else { return 0 }
+    let isConstant = settings.flags.contains("constantReverbBlend")
+    return clamped(factor * (isConstant ? settings.attenuation(at: distance) : 1)) * sin(share)
+  }
+
+  private var factor: Double { pow(10, min(max(gain, -120), 20) / 20) }
+  private func clamped(_ factor: Double) -> Double { min(max(factor, minGain), maxGain) }
+
+  func direction(beside azimuth: Double = 0) -> SpatialDirection {
+    SpatialDirection(azimuth: self.azimuth + azimuth, elevation: elevation, head: (yaw, pitch, roll))
+  }
+}
+
+/// A source, or all channels of an input that go straight.
+struct SpatialSource {
+  enum Way {
+    /// One signal, in a direction beside the input's; degrees.
+    case placed(beside: Double)
+    /// Each signal to an output of its own; signals of so many channels.
+    case straight(outputs: [Int], of: Int)
+  }
+
+  /// The channels of the input that each signal is the mean of.
+  let channels: [[Int]]
+  let way: Way
+
+  static func all(_ settings: SpatialSettings, inputs: Int) -> [SpatialSource] {
+    func straight(_ channels: [Int]) -> SpatialSource {
+      SpatialSource(channels: channels.map { [$0] }, way: .straight(outputs: channels, of: inputs))
+    }
+    let every = Array(0..<inputs)
+    if settings.algorithm == "stereoPassThrough", settings.mode == "pointSource" {
+      return [SpatialSource(channels: [every], way: .straight(outputs: [0], of: 1))]
+    }
+    if settings.mode == "bypass" || settings.algorithm == "stereoPassThrough" { return [straight(every)] }
+    switch settings.mode {
+    case "pointSource": return [SpatialSource(channels: [every], way: .placed(beside: 0))]
+    case "ambienceBed":
+      let places = SpatialPanning.loudspeakers(inputs)
+      let silent = every.filter { places[$0] == nil }
+      return every.compactMap { channel in
+        places[channel].map { SpatialSource(channels: [[channel]], way: .placed(beside: $0)) }
+      } + (silent.isEmpty ? [] : [straight(silent)])
+    default: return inputs == 1 ? [SpatialSource(channels: [every], way: .placed(beside: 0))] : [straight(every)]
+    }
+  }
+}
+
+/// The sounds of a source behind its low passes, from the last restart on.
+struct SpatialSounds {
+  /// For each signal.
+  private(set) var sounds: [[Double]]
+  /// The same behind the recursion of the sphere's filter.
+  private(set) var shaded: [[Double]]
+  private let rate: Double
+
+  init(signals: Int, rate: Double) {
+    (sounds, self.rate) = (Array(repeating: [], count: signals), rate)
+    shaded = sounds
+  }
+
+  mutating func append(_ sample: Double, to signal: Int) {
+    sounds[signal].append(sample)
+    shaded[signal].append(SphereEar.pole(sample, shaded[signal].last ?? 0, rate: rate))
+  }
+}
+
+/// The way of a source's signals to the outputs with given values of the parameters.
+struct SpatialPath {
+  let values: SpatialValues
+  /// For each signal, of each output.
+  private var gains: [[Double]]
+  private var ears: [SphereEar] = []
+  private let latency: Int
+  private let rate: Double
+
+  init(
+    _ values: SpatialValues, _ source: SpatialSource, _ settings: SpatialSettings, outputs: Int,
+    latency: Int, rate: Double
+  ) {
+    (self.values, self.latency, self.rate) = (values, latency, rate)
+    let level = values.level(settings)
+    func straight(_ level: Double, _ places: [Int], of count: Int) -> [[Double]] {
+      if outputs == 1 { return places.map { _ in [level / Double(count)] } }
+      if count == 1 { return [[level / sqrt(2), level / sqrt(2)] + Array(repeating: 0, count: outputs - 2)] }
+      return places.map { place in (0..<outputs).map { $0 == place ? level : 0 } }
+    }
+    if case .straight(let places, let count) = source.way {
+      gains = straight(level, places, of: count)
+      return
+    }
+    var beside = 0.0
+    if case .placed(let angle) = source.way { beside = angle }
+    let direction = values.direction(beside: beside)
+    let isNear = settings.mode == "pointSource" && values.distance < SphereEar.radius
+    let near = isNear ? 1 - values.distance / SphereEar.radius : 0
+    gains = straight(near * level, [0], of: 1)
+    if settings.hasTwoEars, outputs > 1 {
+      ears = [-1, 1].map {
+        SphereEar(
+          direction, side: $0, isDelayed: settings.flags.contains("interAuralDelay"),
+          gain: (1 - near) * level / sqrt(2))
+      }
+    } else {
+      let placed = SpatialPanning.gains(settings.algorithm, direction, channels: outputs)
+      gains[0] = zip(gains[0], placed).map { $0 + $1 * level * (1 - near) }
+    }
+  }
+
+  /// The outputs at the last frame of the sounds.
+  func output(_ source: SpatialSounds) -> [Double] {
+    var output = [Double](repeating: 0, count: gains[0].count)
+    for (signal, sound) in source.sounds.enumerated() {
+      let frame = sound.count - 1 - latency
+      if frame >= 0 { for channel in output.indices { output[channel] += gains[signal][channel] * sound[frame] } }
+      for (side, ear) in ears.enumerated() {
+        output[side] += ear.output(source.shaded[signal], at: Double(frame), rate: rate)
+      }
+    }
+    return output
+  }
+}
+
+/// A path that follows the values of the parameters: in straight lines over each cell where they move, over 10 ms where
+/// they jump. A jump leaves the old path as it was at the start of the cell; one that comes during a fade holds the new
+/// one likewise, and waits.
+struct SpatialMovement {
+  private let make: (SpatialValues) -> SpatialPath
+  private let length: Double
+  private var present: SpatialPath?
+  private var target: SpatialPath?
+  private var former: SpatialPath?
+  private var fadeStart = 0
+
+  init(length: Double, make: @escaping (SpatialValues) -> SpatialPath) { (self.length, self.make) = (length, make) }
+
+  /// - Parameters:
+  ///   - start: the values at the start of the cell.
+  ///   - end: those at its end.
+  ///   - part: where in the cell the frame is.
+  ///   - isFirst: true at the first frame of a cell.
+  mutating func output(
+    _ source: SpatialSounds, frame: Int, start: SpatialValues, end: SpatialValues, part: Double, isFirst: Bool
+  ) -> [Double] {
+    if former != nil, Double(frame - fadeStart) >= length { former = nil }
+    if isFirst, let reached = target { (present, target) = (reached, nil) }
+    var path = present ?? make(start)
+    if path.values != start {
+      target = nil
+      if former == nil {
+        (former, fadeStart) = (path, frame)
+        path = make(start)
+      }
+    }
+    present = path
+    if path.values == start, end != start, target == nil { target = make(end) }
+    var output = path.output(source)
+    if let target { output = zip(output, target.output(source)).map { $0 + ($1 - $0) * part } }
+    if let former {
+      let share = Double(frame - fadeStart) / length
+      output = zip(former.output(source), output).map { $0 * (1 - share) + $1 * share }
+    }
+    return output
+  }
+}
