@@ -79,7 +79,7 @@ extension StretchLaw {
         }
         stream.library?.set(tempo: Float(rate), pitch: Float(factor))
       }
-      let passed = stream.start + frame - started
+      let passed = stream.origin + frame - started
       if stream.library == nil {
         for channel in 0..<channels { made[channel].append(stream.input(channel, frame)) }
       } else {
@@ -125,7 +125,7 @@ extension StretchLaw {
 private struct Stream {
   private let signal: LawSignal
   private(set) var library: (any LawStretcher)?
-  private(set) var start = 0
+  private(set) var origin = 0
   private var given = 0
 
   init(_ signal: LawSignal) { self.signal = signal }
@@ -135,7 +135,7 @@ private struct Stream {
   }
 
   mutating func start(_ library: any LawStretcher, at place: Int, _ rate: Double, _ factor: Double) {
-    (self.library, start, given) = (library, place, place)
+    (self.library, origin, given) = (library, place, place)
     library.set(tempo: Float(rate), pitch: Float(factor))
     guard factor < 1 else { return }
     let late = Double(library.filterLength) / 2 * (1 / factor - 1)
