@@ -74,7 +74,10 @@ public struct DistortionMeasurement: Sendable {
       // What still rings, or settles, is given more time; a device that cannot be played to for so long keeps what it has.
       var longer = self
       (longer.settleSeconds, longer.gapSeconds) = Self.longSettling
-      if let later = try? longer.findings(of: device) { (findings, state) = later }
+      if let later = try? longer.findings(of: device) {
+        state = later.state
+        findings = Self.settled(later.findings, from: findings)
+      }
     }
     if state.comesAndGoes {
       // Some seconds say little of what comes now and then.
@@ -113,6 +116,21 @@ public struct DistortionMeasurement: Sendable {
     var settles = false
     /// What is beside the tone comes and goes: it must be heard for longer.
     var comesAndGoes = false
+  }
+
+  /// Findings behind a longer wait, with what was heard of the device's settling before.
+  private static func settled(_ later: Findings, from first: Findings) -> Findings {
+    func tellsOfChange(_ remark: String) -> Bool { remark.contains("varies in time") }
+    var findings = later
+    for (place, reading) in later.readings.enumerated() where reading.id == "timeVariance" {
+      findings.readings[place] = first.reading(reading.id, channel: reading.channel) ?? reading
+    }
+    let seconds = NumberText.short(longSettling.settle)
+    findings.remarks =
+      first.remarks.filter(tellsOfChange)
+      + ["it settles or rings: other figures are of sounds that had played for \(seconds) s"]
+      + later.remarks.filter { !tellsOfChange($0) }
+    return findings
   }
 
   /// Ids of readings and curves that are the lower the better.
