@@ -42,6 +42,7 @@ package.targets += targets(
   [
     // The C libraries of Debian and glibc's option parser, one module each.
     .systemLibrary(name: "CSndfile", pkgConfig: "sndfile", providers: [.apt(["libsndfile1-dev"])]),
+    .systemLibrary(name: "CFLAC", pkgConfig: "flac", providers: [.apt(["libflac-dev"])]),
     .systemLibrary(name: "CSamplerate", pkgConfig: "samplerate", providers: [.apt(["libsamplerate0-dev"])]),
     .systemLibrary(name: "CSoxr", pkgConfig: "soxr", providers: [.apt(["libsoxr-dev"])]),
     .systemLibrary(name: "CFFTW", pkgConfig: "fftw3", providers: [.apt(["libfftw3-dev"])]),
@@ -66,7 +67,7 @@ package.targets += targets(
     // Sample rate conversion: the only target of the engine that calls libsamplerate and libsoxr.
     .target(name: "SampleRate", dependencies: ["AudioCore", "DSPKernels", "CSamplerate", "CSoxr"]),
     // Sound files: the only target of the engine that calls libsndfile.
-    .target(name: "SoundFile", dependencies: ["AudioCore", "CMPEGDecoder", "DSPKernels", "CSndfile"]),
+    .target(name: "SoundFile", dependencies: ["AudioCore", "CFLAC", "CMPEGDecoder", "DSPKernels", "CSndfile"]),
     // Tags and pictures of sound files: the only target that calls TagLib.
     .target(name: "Tags", dependencies: ["AudioCore", "CTagLib", "SoundFile"]),
     // Echo cancellation and gain control of a microphone: the only target that calls libspeexdsp.
@@ -343,7 +344,8 @@ package.targets += targets(
   [
     .testTarget(name: "SampleRateTests", dependencies: ["AudioCore", "SampleRate", "CSamplerate", "TestSupport"]),
     .testTarget(
-      name: "SoundFileTests", dependencies: ["AudioCore", "SoundFile", "CSndfile", "TestSupport"], exclude: ["held"]),
+      name: "SoundFileTests", dependencies: ["AudioCore", "CFLAC", "CSndfile", "SoundFile", "TestSupport"],
+      exclude: ["held"]),
     .testTarget(
       name: "TagsTests", dependencies: ["AudioCore", "SoundFile", "Tags", "TestSupport"], exclude: ["Fixtures"]),
     .testTarget(name: "VoiceProcessingTests", dependencies: ["AudioCore", "CAllocationCounter", "VoiceProcessing"]),

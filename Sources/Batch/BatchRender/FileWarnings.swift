@@ -9,7 +9,8 @@ extension RenderReport {
   /// - Parameter path: the path of the output, even if the sound is not in the file yet.
   package func warnings(at path: String) -> [String] {
     var warnings =
-      (file?.clippingWarning(channelCount: channelCount) ?? []) + taps.flatMap { $0.clippingWarning() }
+      inputWarnings + (file?.clippingWarning(channelCount: channelCount) ?? [])
+      + taps.flatMap { $0.clippingWarning() }
     warnings += nonFiniteFiles.map(\.warning)
     if !nonFiniteSamples.isEmpty {
       let node = firstNonFiniteNode.map { "; the first node that puts out such is \"\($0)\"" } ?? ""
@@ -40,7 +41,8 @@ extension FileConversion.Report {
 
   /// - Parameter path: the path of the output; nil if it has none to report.
   package func warnings(at path: String?) -> [String] {
-    var warnings = written?.clippingWarning(channelCount: channelCount) ?? []
+    var warnings = input.warnings
+    warnings += written?.clippingWarning(channelCount: channelCount) ?? []
     warnings += nonFiniteFiles.map(\.warning)
     if let path, !nonFiniteSamples.isEmpty {
       let cause = nonFiniteFiles.contains { $0.policy == .keep } ? "" : "; they came of the conversion: lower the level"

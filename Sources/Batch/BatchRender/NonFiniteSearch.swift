@@ -35,6 +35,15 @@ extension Graph {
   }
 }
 
+extension Graph {
+  /// The warnings about the files that its players have, each once.
+  package var inputWarnings: [String] {
+    filePlayers.compactMap(\.player.file?.warnings).joined().reduce(into: []) { all, warning in
+      if !all.contains(warning) { all.append(warning) }
+    }
+  }
+}
+
 /// Renders a graph again, and looks at the output of every node.
 private struct NonFiniteSearch {
   private struct Listener {

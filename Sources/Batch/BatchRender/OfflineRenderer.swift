@@ -192,7 +192,7 @@ public final class OfflineRenderer {
       elapsedSeconds: clock.seconds, peakDecibels: run.peaks.decibels, nonFiniteSamples: run.peaks.nonFinite,
       nonFiniteFiles: graph.nonFiniteFiles, nonFiniteNodes: run.nonFiniteNodes, reachedCap: run.reachedCap,
       clippingNodes: run.clippingNodes, idleNodes: try graph.idleNodes(), file: file, taps: tapReports,
-      tapped: taps.inMemory)
+      tapped: taps.inMemory, inputWarnings: graph.inputWarnings)
   }
 
   /// Renders a graph that the hardware of a scenario pulls.
@@ -226,7 +226,8 @@ public final class OfflineRenderer {
         frames: run.framesWritten, sampleRate: output.sampleRate, channelCount: output.channelCount,
         elapsedSeconds: clock.seconds, peakDecibels: run.peaks.decibels, nonFiniteSamples: run.peaks.nonFinite,
         nonFiniteFiles: graph.nonFiniteFiles, nonFiniteNodes: run.nonFiniteNodes, reachedCap: false,
-        clippingNodes: run.clippingNodes, idleNodes: try graph.idleNodes(), file: file, taps: [], tapped: [:])
+        clippingNodes: run.clippingNodes, idleNodes: try graph.idleNodes(), file: file, taps: [], tapped: [:],
+        inputWarnings: graph.inputWarnings)
       // A scenario is played once: only what files let in is known.
       if report.hasNonFiniteSamples { report.firstNonFiniteNode = report.nonFiniteFiles.firstNode }
       return (report, sink)

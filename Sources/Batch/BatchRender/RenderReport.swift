@@ -39,6 +39,8 @@ public struct RenderReport: Sendable {
   public let taps: [SoundFileWriteReport]
   /// The signals that were tapped into memory, by node.
   public var tapped: [String: TappedSignal] = [:]
+  /// Files that the graph plays and whose headers say something else than is there, each with both figures.
+  package var inputWarnings: [String] = []
 
   /// The output of a node, on its own clock.
   public struct TappedSignal: Hashable, Sendable {

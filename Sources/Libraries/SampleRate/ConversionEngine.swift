@@ -14,6 +14,13 @@ protocol ConversionEngine: AnyObject {
   func pop(into planes: FloatPlanes, offset: Int, frames: Int)
   /// Back to the state of a new engine, bit for bit.
   func reset()
+  /// Goes on as if `output` frames had been popped.
+  /// - Returns: the input frame that comes next; nil where only the whole way from the beginning leads there.
+  func restart(atOutput output: Int64) -> Int64?
+}
+
+extension ConversionEngine {
+  func restart(atOutput output: Int64) -> Int64? { nil }
 }
 
 import AudioCore

@@ -29,4 +29,9 @@ final class CopyEngine: ConversionEngine {
   }
 
   func reset() { queue.removeAll() }
+
+  func restart(atOutput output: Int64) -> Int64? {
+    queue.removeAll()
+    return output
+  }
 }

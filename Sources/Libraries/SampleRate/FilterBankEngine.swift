@@ -68,11 +68,14 @@ final class FilterBankEngine: ConversionEngine {
     poppedFrames += Int64(frames)
   }
 
+  func reset() { _ = restart(atOutput: 0) }
+
   /// In front of the stream there is silence.
-  func reset() {
-    origin = -Int64(bank.lookBehindFrames)
-    keptFrames = bank.lookBehindFrames
+  func restart(atOutput output: Int64) -> Int64? {
+    origin = bank.inputFrame(under: output) - Int64(bank.lookBehindFrames)
+    keptFrames = Int(max(0, -origin))
     kept.clear(frames: keptFrames)
-    poppedFrames = 0
+    poppedFrames = output
+    return max(0, origin)
   }
 }

@@ -157,6 +157,18 @@ public final class RateConverter: @unchecked Sendable {
     poppedFrames = 0
   }
 
+  /// Goes on as if `output` frames had been popped, bit for bit, whatever was pushed before. Not while rendering, as
+  /// ``reset()``.
+  /// - Returns: the input frame that the next push begins with, and the output frames to be popped and dropped: with a
+  ///   bank a few frames before `output` and none, else 0 and all.
+  package func restart(atOutput output: Int64) -> (input: Int64, surplus: Int64) {
+    reset()
+    guard output > 0, let input = engine.restart(atOutput: output) else { return (0, max(0, output)) }
+    pushedFrames = Int(input)
+    poppedFrames = Int(output)
+    return (input, 0)
+  }
+
   private static func check(
     _ inputRate: Double, _ outputRate: Double, _ channelCount: Int, _ quality: RateConversionQuality,
     _ maximumOutputFrames: Int

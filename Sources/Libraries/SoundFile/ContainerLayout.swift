@@ -25,6 +25,8 @@ package struct ContainerLayout: Sendable {
   package private(set) var dataOffset: Int64
   /// Bytes of sound as the header states them; nil where it leaves them open (streamed files).
   package private(set) var statedBytes: Int64?
+  /// The end of the whole file as its header states it; nil where it says none.
+  private(set) var outerEnd: Int64?
 
   /// Nil where this is no such file, or its sound is not found.
   package init?(_ storage: any ByteStorage) {
@@ -55,7 +57,7 @@ package struct ContainerLayout: Sendable {
         let size = bytes.integer(at: 8, 4, isBigEndian: isBigEndian)
       else { return nil }
       dataOffset = offset
-      statedBytes = Self.isStreaming(size) ? nil : size
+      statedBytes = isStreaming(size) ? nil : size
       return
     default: return nil
     }
@@ -71,6 +73,20 @@ package struct ContainerLayout: Sendable {
       walker.skip(to: chunk.contentOffset, bytes: statedBytes.addingOrMax(lead))
     }
     if soundIndex == nil { return nil }
+    outerEnd = statedEnd(bytes)
+  }
+
+  /// The end of the file as its first chunk, which holds all others, has it.
+  private func statedEnd(_ bytes: HeaderBytes) -> Int64? {
+    switch kind {
+    case .wave, .aiff, .aifc:
+      bytes.integer(at: 4, 4, isBigEndian: isBigEndian).flatMap { isStreaming($0) || $0 == 0 ? nil : $0 + 8 }
+    case .rf64, .bw64:
+      first(Self.ds64).flatMap { bytes.integer(at: $0.contentOffset, 8, isBigEndian: false) }
+        .flatMap { $0 <= 0 ? nil : $0.addingOrMax(8) }
+    case .wave64: bytes.integer(at: 16, 8, isBigEndian: false).flatMap { $0 <= 0 ? nil : $0 }
+    case .caf, .au: nil
+    }
   }
 
   package var isAIFF: Bool { kind == .aiff || kind == .aifc }
@@ -87,32 +103,37 @@ package struct ContainerLayout: Sendable {
     case .aiff, .aifc:
       guard let skip = bytes.integer(at: chunk.contentOffset, 4, isBigEndian: true) else { return false }
       dataOffset = chunk.contentOffset + 8 + skip
-      if size < 8 + skip && !Self.isStreaming(size) { return false }
-      statedBytes = Self.isStreaming(size) ? nil : size - 8 - skip
+      statedBytes = isStreaming(size) ? nil : max(0, size - 8 - skip)
     case .caf:
       // The data begins with an edit count of four bytes; −1 is "to the end of the file".
       dataOffset = chunk.contentOffset + 4
-      statedBytes = size < 4 ? nil : size - 4
+      statedBytes = isStreaming(size) ? nil : max(0, size - 4)
     case .wave64:
       dataOffset = chunk.contentOffset
-      statedBytes = size
+      statedBytes = isStreaming(size) ? nil : size
     default:
       dataOffset = chunk.contentOffset
       if size == 0xFFFF_FFFF, let sizes = first(Self.ds64),
         let long = bytes.integer(at: sizes.contentOffset + 8, 8, isBigEndian: false), long > 0 || kind != .wave
       {
         size = long
-        statedBytes = size
+        statedBytes = size < 0 || size >= 1 << 61 ? nil : size
       } else {
-        statedBytes = Self.isStreaming(size) ? nil : size
+        statedBytes = isStreaming(size) ? nil : size
       }
     }
     return true
   }
 
-  /// Headers of endless streams: ffmpeg writes −1, sox and others the largest multiple below 2 or 4 GiB.
-  private static func isStreaming(_ size: Int64) -> Bool {
-    size >= 0xFFFF_F000 || (0x7FFF_F000...0x7FFF_FFFF).contains(size)
+  /// Headers of endless streams: ffmpeg writes −1, sox 0x7F000000, others the largest multiple below 2 or 4 GiB. Eight
+  /// bytes with the sign bit set are a size that no file has.
+  private func isStreaming(_ size: Int64) -> Bool {
+    switch kind {
+    case .caf, .wave64: size < 0 || size >= 1 << 61
+    default:
+      size < 0 || size >= 0xFFFF_F000 || (0x7FFF_F000...0x7FFF_FFFF).contains(size)
+        || (0x7F00_0000...0x7F00_0100).contains(size)
+    }
   }
 
   static let data: UInt32 = 0x6461_7461

@@ -2,12 +2,17 @@ import AudioCore
 import Glibc
 
 /// The values that libsndfile takes from the clock, replaced after it has closed a file, so that every run writes the
-/// same bytes.
+/// same bytes; and lengths that it gets wrong.
 enum FixedBytes {
+  /// - Parameter frames: those that were written.
   /// - Returns: 0, or the errno of what failed.
-  static func settle(_ container: SoundFileContainer, descriptor: Int32, _ io: SoundFileIO) -> Int32 {
+  static func settle(
+    _ container: SoundFileContainer, _ encoding: SoundFileEncoding, frames: Int64, descriptor: Int32, _ io: SoundFileIO
+  ) -> Int32 {
     do throws(StorageError) {
+      try StatedFrames.write(frames, encoding, to: io.storage)
       switch container {
+      case .voc: try VoiceFile.correct(io.storage)
       case .ogg, .opus: return OggSerial.renumber(descriptor, length: io.length)
       case .mat5: try fixText(io.storage)
       case .rf64: try blankPeaks(io.storage)

@@ -76,14 +76,6 @@ package struct MPEGFrameHeader: Sendable {
   /// True when a frame has the length of the file instead of sound.
   static func isTag(_ frame: [UInt8]) -> Bool { frame.count > 44 && namesLength(frame[4..<44]) }
 
-  /// True when the file has its length near its first frame. Without that libsndfile guesses from the bit rate: too
-  /// many frames, or half of them if the rate varies. Such a file is decoded once to be counted.
-  static func statesLength(_ storage: any ByteStorage) -> Bool {
-    let offset = start(of: storage)
-    let count = Int(min(2_048, storage.length - offset))
-    return storage.bytes(at: offset, count: count).map { namesLength($0[...]) } ?? false
-  }
-
   /// True when a tag with a length is among `bytes`: "Xing" or "Info" (LAME and most others), "VBRI" (Fraunhofer).
   private static func namesLength(_ bytes: ArraySlice<UInt8>) -> Bool {
     let names = ["Xing", "Info", "VBRI"].map { Array($0.utf8) }

@@ -39,11 +39,13 @@ extension PacketTable {
 
 /// The header of a frame. Other bytes are rarely taken for it: it has a checksum, and its number follows the one
 /// before.
-private struct FLACFrameHeader {
+struct FLACFrameHeader {
   /// Frames of sound in it.
   let frames: Int64
-  private let number: UInt64
-  private let countsFrames: Bool
+  /// The number of its first sample, or of the frame.
+  let number: UInt64
+  /// True where all frames but the last are of one size, and have numbers.
+  let countsFrames: Bool
 
   /// Bytes of the longest header.
   static let largest = 16

@@ -48,13 +48,13 @@ package enum PlainFileHeader {
   }
 
   /// Sets every length in the header to `dataBytes` of sound, of which a frame takes `bytesPerFrame`, and evens out the
-  /// end.
+  /// end. Where `bytesPerFrame` is nil, fields that count frames stay.
   /// - Returns: false where the header's fields cannot hold it.
   package static func setSizes(
-    _ storage: any ByteStorage, layout: ContainerLayout, dataBytes: Int64, bytesPerFrame: Int64
+    _ storage: any ByteStorage, layout: ContainerLayout, dataBytes: Int64, bytesPerFrame: Int64?
   ) throws(StorageError) -> Bool {
     let end = layout.dataOffset + dataBytes
-    let frames = bytesPerFrame > 0 ? dataBytes / bytesPerFrame : 0
+    let frames = bytesPerFrame.map { $0 > 0 ? dataBytes / $0 : 0 }
     // Chunks begin at even places. (In Wave64 at every eighth byte; but there libsndfile takes a padding at the end for
     // sound.)
     let pads =
@@ -80,19 +80,20 @@ package enum PlainFileHeader {
     case .au:
       guard dataBytes < Self.limit32 else { return false }
       try put(dataBytes, 4, at: 8)
-    case .wave, .aiff, .aifc:
+    case .rf64 where layout.first(ContainerLayout.ds64) == nil, .bw64 where layout.first(ContainerLayout.ds64) == nil,
+      .wave, .aiff, .aifc:
       guard let sound, length - 8 < Self.limit32 else { return false }
       try put(length - 8, 4, at: 4)
       try put(end - sound.contentOffset, 4, at: sound.contentOffset - 4)
-      if let common = layout.first(0x434F_4D4D), layout.isAIFF {
+      if let frames, let common = layout.first(0x434F_4D4D), layout.isAIFF {
         try put(frames, 4, at: common.contentOffset + 2)
       }
-      if let fact = layout.first(0x6661_6374), !layout.isAIFF { try put(frames, 4, at: fact.contentOffset) }
+      if let frames, let fact = layout.first(0x6661_6374), !layout.isAIFF { try put(frames, 4, at: fact.contentOffset) }
     case .rf64, .bw64:
       guard let sizes = layout.first(ContainerLayout.ds64), let sound else { return false }
       try put(length - 8, 8, at: sizes.contentOffset)
       try put(dataBytes, 8, at: sizes.contentOffset + 8)
-      try put(frames, 8, at: sizes.contentOffset + 16)
+      if let frames { try put(frames, 8, at: sizes.contentOffset + 16) }
       try put(0xFFFF_FFFF, 4, at: sound.contentOffset - 4)
     case .caf:
       guard let sound else { return false }
@@ -101,7 +102,7 @@ package enum PlainFileHeader {
       guard let sound else { return false }
       try put(length, 8, at: 16)
       try put(dataBytes + 24, 8, at: sound.contentOffset - 8)
-      if let fact = layout.first(0x6661_6374) { try put(frames, 8, at: fact.contentOffset) }
+      if let frames, let fact = layout.first(0x6661_6374) { try put(frames, 8, at: fact.contentOffset) }
     }
     return true
   }

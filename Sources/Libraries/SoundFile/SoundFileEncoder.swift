@@ -53,16 +53,16 @@ package final class SoundFileEncoder {
     guard let handle, !isBusy, !isEnding, io.failure == nil else { return false }
     isBusy = true
     defer { endCall() }
-    let accepted: sf_count_t
+    let accepted: Int
     if inputEncoding.kind == .float {
       let floats = samples.assumingMemoryBound(to: Float.self)
       for index in 0..<frames * channelCount { floats[index] = max(-1, min(1, floats[index])) }
-      accepted = sf_writef_float(handle, floats, sf_count_t(frames))
+      accepted = Int(sf_writef_float(handle, floats, sf_count_t(frames)))
     } else {
-      accepted = sf_writef_int(handle, samples.assumingMemoryBound(to: Int32.self), sf_count_t(frames))
+      accepted = writeIntegers(samples, to: handle, format.encoding, frames: frames, channelCount: channelCount)
     }
     framesWritten += Int64(max(0, accepted))
-    return accepted == sf_count_t(frames) && io.failure == nil
+    return accepted == frames && io.failure == nil
   }
 
   /// Lets the header say how long the file is now, where the coder keeps nothing back: µ-law and A-law. FLAC and Apple
@@ -84,11 +84,32 @@ package final class SoundFileEncoder {
     self.handle = nil
     isBusy = true
     defer { isBusy = false }
-    return sf_close(handle) == 0 && io.failure == nil
+    guard sf_close(handle) == 0, io.failure == nil else { return false }
+    do throws(StorageError) { try StatedFrames.write(framesWritten, format.encoding, to: io.storage) } catch {
+      return false
+    }
+    return true
   }
 
   private func endCall() {
     isBusy = false
     if isEnding { _ = finish() }
   }
+}
+
+/// Gives integers at the top of 32 bits to a coder. µ-law and A-law get the upper halves, for which room is made in
+/// place: in libsndfile 1.2 their way from 32 bits makes positive full scale of the lowest value.
+/// - Returns: the frames that were taken.
+func writeIntegers(
+  _ samples: UnsafeMutableRawPointer, to handle: OpaquePointer, _ encoding: SoundFileEncoding, frames: Int,
+  channelCount: Int
+) -> Int {
+  guard encoding == .ulaw || encoding == .alaw else {
+    return Int(sf_writef_int(handle, samples.assumingMemoryBound(to: Int32.self), sf_count_t(frames)))
+  }
+  for index in 0..<frames * channelCount {
+    let value = Int16(truncatingIfNeeded: samples.load(fromByteOffset: 4 * index, as: Int32.self) >> 16)
+    samples.storeBytes(of: value, toByteOffset: 2 * index, as: Int16.self)
+  }
+  return Int(sf_writef_short(handle, samples.assumingMemoryBound(to: Int16.self), sf_count_t(frames)))
 }

@@ -55,6 +55,14 @@ final class SoundFileIO {
 
   private var isLengthPretended = false
 
+  /// Bytes from `offset` on, past libsndfile and without its position; fewer than asked at the end, or after an error.
+  func read(_ bytes: UnsafeMutableRawPointer, count: Int, at offset: Int64) -> Int {
+    do throws(StorageError) { return try storage.read(bytes, count: count, at: offset) } catch {
+      note(error)
+      return 0
+    }
+  }
+
   /// Bytes read; fewer than asked at the end of the file, or after an error.
   func read(_ bytes: UnsafeMutableRawPointer, count: Int) -> Int {
     // A header may send the library to any place.

@@ -20,7 +20,7 @@ public struct SoundFileInfo: Hashable, Sendable {
   /// As ``containerName``, of the encoding.
   public let encodingName: String
   /// Bits of a sample in the file; nil for codecs that have none (Vorbis, Opus, MP3).
-  public var sourceBits: Int? { encoding?.bits }
+  public var sourceBits: Int? { exactBits ?? encoding?.bits }
   /// True when the file holds 32-bit or 64-bit floats; false for codecs too.
   public var isFloat: Bool { encoding?.isFloat ?? false }
   /// True when libsndfile can jump in the file. ``SoundFileReader/seek(toFrame:)`` goes to any frame even where it
@@ -30,6 +30,14 @@ public struct SoundFileInfo: Hashable, Sendable {
   public let metadata: SoundFileMetadata
   /// Frames that the header promises, where the file ends before them; nil for a whole file.
   public let promisedFrames: Int64?
+  /// The differences between what the header says and what is there, with both figures and what is read; empty where
+  /// there are none.
+  public let remarks: [String]
+  /// Bits of a sample where they are fewer than those of ``encoding``: of FLAC with 12 or 20.
+  var exactBits: Int?
+
+  /// ``remarks`` as warnings, each with the name of the file.
+  package var warnings: [String] { remarks.map { "\(path): \($0)" } }
 }
 
 extension SoundFileInfo {
@@ -39,7 +47,8 @@ extension SoundFileInfo {
       path: path, frameCount: others.reduce(frameCount) { max($0, $1.frameCount) }, sampleRate: sampleRate,
       channelCount: channelCount, container: container, encoding: encoding, containerName: containerName,
       encodingName: encodingName, isSeekable: isSeekable,
-      metadata: metadata, promisedFrames: promisedFrames)
+      metadata: metadata, promisedFrames: promisedFrames,
+      remarks: remarks + others.flatMap { other in other.remarks.map { "\(other.path): \($0)" } })
   }
 }
 

@@ -5,13 +5,15 @@ import Glibc
 // Errors of a file before its first frame, in words.
 extension SoundFileReader {
   /// Opens libsndfile on the bytes, and checks that what its header says can be true.
-  static func open(_ io: SoundFileIO, path: String) throws(BenchError) -> (handle: OpaquePointer, raw: SF_INFO) {
+  static func open(
+    _ io: SoundFileIO, extent: SoundExtent?, path: String
+  ) throws(BenchError) -> (handle: OpaquePointer, raw: SF_INFO) {
     var raw = SF_INFO()
     io.limitReading()
-    guard let handle = io.open(mode: Int32(SFM_READ), info: &raw) else { throw refusal(path, io: io) }
+    guard let handle = io.open(mode: Int32(SFM_READ), info: &raw) else { throw refusal(path, io: io, extent) }
     do throws(BenchError) {
       // The library may have made something of what it had read until then: no sound, say.
-      guard !io.hasGivenUp else { throw refusal(path, io: io) }
+      guard !io.hasGivenUp else { throw refusal(path, io: io, extent) }
       try checkHeader(raw, path: path)
     } catch {
       sf_close(handle)
@@ -19,12 +21,6 @@ extension SoundFileReader {
     }
     io.liftBudget()
     return (handle, raw)
-  }
-
-  static func reopened(_ io: SoundFileIO) -> OpaquePointer? {
-    var raw = SF_INFO()
-    io.rewind()
-    return io.open(mode: Int32(SFM_READ), info: &raw)
   }
 
   /// The layout of samples that lie in the file as they are; nil for everything coded.
@@ -43,50 +39,6 @@ extension SoundFileReader {
     case .vorbis, .opus, .mp1, .mp2, .mp3, .dwvw12, .dwvw16, .dwvw24: true
     default: false
     }
-  }
-
-  /// The error about a file that ends before its header says; and the frames that the header promises, where it can be
-  /// told.
-  /// - Parameter bytesPerFrame: the size of a frame of plain samples; nil for coded files.
-  static func earlyEnd(
-    of storage: any ByteStorage, length: Int64, path: String, frames: Int64, _ container: SoundFileContainer?,
-    bytesPerFrame: Int?
-  ) -> (error: BenchError?, promisedFrames: Int64?) {
-    func error(_ message: String) -> BenchError { BenchError(.input, at: path, message, advice: truncationAdvice) }
-    var (found, promised): (BenchError?, Int64?)
-    if let promise = HeaderPromise(storage), case let missing = promise.missingBytes(length: length), missing > 0 {
-      if let bytesPerFrame {
-        let count = promise.dataBytes / Int64(bytesPerFrame)
-        promised = count
-        found = error("the file ends at frame \(frames), where its header promises \(count) frames")
-      } else {
-        found = error("the file ends \(missing) bytes before its header says")
-      }
-    }
-    if container == .ogg || container == .opus, let clause = OggEnding(storage)?.clause {
-      found = error("the file ends \(clause)")
-    }
-    return (found, promised)
-  }
-
-  /// Decodes a file whose header leaves the length open, to know it, and opens the file anew. Closes the handle.
-  static func countFrames(
-    of handle: OpaquePointer, _ io: SoundFileIO, path: String, _ block: UnsafeMutableRawPointer, blockFrames: Int
-  ) throws(BenchError) -> (handle: OpaquePointer, frames: Int64) {
-    defer { sf_close(handle) }
-    func failure() -> BenchError {
-      BenchError(.input, at: path, "the file cannot be opened a second time: \(sndfileMessage(nil))")
-    }
-    guard let counting = reopened(io) else { throw failure() }
-    var frames: Int64 = 0
-    while true {
-      let got = sf_readf_float(counting, block.assumingMemoryBound(to: Float.self), sf_count_t(blockFrames))
-      if got <= 0 { break }
-      frames += Int64(got)
-    }
-    sf_close(counting)
-    guard let reading = reopened(io) else { throw failure() }
-    return (reading, frames)
   }
 
   /// A descriptor of a regular file that is not empty, and its length in bytes.
@@ -128,7 +80,7 @@ extension SoundFileReader {
   }
 
   /// The reason why libsndfile would not open it, as far as it is known.
-  static func refusal(_ path: String, io: SoundFileIO) -> BenchError {
+  static func refusal(_ path: String, io: SoundFileIO, _ extent: SoundExtent?) -> BenchError {
     let storage = io.storage
     if io.errorNumber != 0 {
       return BenchError(.input, at: path, "cannot be read: \(systemMessage(io.errorNumber))")
@@ -136,12 +88,9 @@ extension SoundFileReader {
     if io.isBudgetSpent {
       return BenchError(.input, at: path, "the header leads in circles", advice: "the file is damaged")
     }
-    if let promise = HeaderPromise(storage) {
-      let missing = promise.missingBytes(length: io.length)
-      if missing > 0 {
-        return BenchError(
-          .input, at: path, "the file ends \(missing) bytes before its header says", advice: "copy or render it again")
-      }
+    if case .cutOff(let missing) = extent?.finding {
+      return BenchError(
+        .input, at: path, "the file ends \(missing) bytes before its header says", advice: "copy or render it again")
     }
     var reason = io.refusal
     if reason.contains("SF_INFO") { reason = "0 Hz, or 0 channels" }

@@ -27,20 +27,23 @@ public final class SoundFileReader: @unchecked Sendable {
   package var refusedFrame: Int64? { refusal?.frame }
 
   private let io: SoundFileIO
-  private var handle: OpaquePointer
+  private let decoder: any FrameDecoder
   private let allowTruncated: Bool
-  /// The layout of raw blocks; nil where libsndfile decodes.
-  private let rawEncoding: SampleEncoding?
   /// The encoding of samples that lie in the file as they are; nil for everything coded.
-  package var plainEncoding: SampleEncoding? { rawEncoding }
+  package let plainEncoding: SampleEncoding?
+  /// The file without what lies in front of its header; ``layout`` and the places of its packets are counted in it.
+  package let storage: any ByteStorage
+  /// The chunks of the file and the place of its sound; nil for containers that are not taken apart here.
+  package let layout: ContainerLayout?
+  /// Bytes of sound, by `layout`.
+  package let dataBytes: Int64
   /// The error of the storage in a read or in opening.
   package var storageError: StorageError? { io.failure }
-  private let seeksByDecoding: Bool
   private let canBeNonFinite: Bool
   private let block: UnsafeMutableRawPointer
   private let blockFrames: Int
 
-  /// Opens `path` and checks that what its header says can be true.
+  /// Opens `path` and compares what its header says with what is there; ``SoundFileInfo/remarks`` say what differs.
   /// - Parameter allowTruncated: take a file that ends before its header says for what is left of it.
   /// - Throws: `.input` for a file that is missing, not a file, not readable, empty, damaged, cut off or of unknown
   ///   kind.
@@ -52,54 +55,36 @@ public final class SoundFileReader: @unchecked Sendable {
   /// As ``init(path:allowTruncated:)``, from bytes that may lie anywhere.
   /// - Parameter path: the name in messages.
   package init(storage: any ByteStorage, name path: String, allowTruncated: Bool = false) throws(BenchError) {
-    let io = SoundFileIO(storage)
-    let length = io.length
-    let (opened, raw) = try Self.open(io, path: path)
-    let channels = Int(raw.channels)
-    let container = SoundFileContainer(majorFormat: raw.format & Int32(SF_FORMAT_TYPEMASK))
-    let encoding = SoundFileEncoding(subtype: raw.format & Int32(SF_FORMAT_SUBMASK))
-    rawEncoding = Self.plainSample(of: opened, container, encoding)
-    seeksByDecoding = raw.seekable == 0 || Self.seeksInexactly(encoding)
-    canBeNonFinite = Self.canBeNonFinite(encoding)
+    let body = SoundBody(storage)
+    let extent = SoundExtent(body)
+    let mpeg = extent == nil ? MPEGLength(body) : nil
+    io = SoundFileIO(extent?.mended(body.storage) ?? mpeg?.mended(body.storage) ?? body.storage)
+    let opened: OpenedSound
+    if OpenedSound.isFLAC(body) {
+      opened = try OpenedSound(flac: io, body, path: path, allowTruncated: allowTruncated)
+    } else if let links = OggLinks.ranges(body.storage), links.count > 1 {
+      opened = try OpenedSound(chain: links, body, path: path, allowTruncated: allowTruncated)
+    } else {
+      opened = try OpenedSound(io, body, extent: extent, mpeg: mpeg, path: path, allowTruncated: allowTruncated)
+    }
+    self.storage = body.storage
+    self.allowTruncated = allowTruncated
+    decoder = opened.decoder
+    info = opened.info
+    plainEncoding = opened.plainEncoding
+    layout = extent?.layout
+    dataBytes = extent?.dataBytes ?? 0
+    let channels = opened.info.channelCount
+    canBeNonFinite = Self.canBeNonFinite(opened.info.encoding)
     let bytesPerFrame = channels * 8
     // Plain samples are read faster in long pieces. In a damaged coded file the piece in which libsndfile finds the
     // damage is lost.
-    let longest = rawEncoding == nil ? 4_096 : max(4_096, 32_768 / channels)
+    let longest = opened.plainEncoding == nil ? 4_096 : max(4_096, 32_768 / channels)
     blockFrames = max(256, min(longest, (4 << 20) / bytesPerFrame))
     block = .allocate(byteCount: blockFrames * bytesPerFrame, alignment: 64)
-    self.io = io
-    handle = opened
-    self.allowTruncated = allowTruncated
-
-    var frameCount = raw.frames
-    let ending = Self.earlyEnd(
-      of: storage, length: length, path: path, frames: frameCount, container,
-      bytesPerFrame: rawEncoding.map { channels * $0.containerBytes })
-    let cut = allowTruncated ? nil : ending.error
-    let metadata = SoundFileMetadata(handle: opened)
-    let isGuessed = container == .mp3 && !MPEGFrameHeader.statesLength(storage)
-    if frameCount == Int64.max || isGuessed, cut == nil {
-      // libsndfile stops at its guess even where more follows: a file taken for longer is guessed longer than it is.
-      if isGuessed { io.pretendLength(factor: 64) }
-      do throws(BenchError) {
-        (handle, frameCount) = try Self.countFrames(of: opened, io, path: path, block, blockFrames: blockFrames)
-      } catch {
-        block.deallocate()
-        throw error
-      }
-    }
-    info = SoundFileInfo(
-      path: path, frameCount: frameCount, sampleRate: Double(raw.samplerate), channelCount: channels,
-      container: container, encoding: encoding, containerName: sndfileName(of: raw.format & Int32(SF_FORMAT_TYPEMASK)),
-      encodingName: sndfileName(of: raw.format & Int32(SF_FORMAT_SUBMASK)), isSeekable: raw.seekable != 0,
-      metadata: metadata, promisedFrames: ending.promisedFrames)
-    if let cut { throw cut }
   }
 
-  deinit {
-    sf_close(handle)
-    block.deallocate()
-  }
+  deinit { block.deallocate() }
 
   /// Reads up to `frames` frames to `planes`, from frame `offset` of each plane on.
   ///
@@ -115,7 +100,8 @@ public final class SoundFileReader: @unchecked Sendable {
     let wanted = Int(clamping: min(Int64(max(0, frames)), info.frameCount - position))
     var done = 0
     while done < wanted {
-      let (got, encoding) = fetch(min(blockFrames, wanted - done), wide: Sample.self == Double.self)
+      let (got, encoding) = decoder.fetch(
+        min(blockFrames, wanted - done), into: block, wide: Sample.self == Double.self)
       if got == 0 {
         try endEarly()
         break
@@ -143,8 +129,8 @@ public final class SoundFileReader: @unchecked Sendable {
     let samples = FlatMemory<Sample>(unwritten: blockFrames)
     let plane = samples.all
     while position < info.frameCount {
-      let (got, encoding) = fetch(
-        Int(min(Int64(blockFrames), info.frameCount - position)), wide: Sample.self == Double.self)
+      let (got, encoding) = decoder.fetch(
+        Int(min(Int64(blockFrames), info.frameCount - position)), into: block, wide: Sample.self == Double.self)
       guard got > 0 else { return }
       let bytes = encoding.containerBytes
       for channel in 0..<info.channelCount {
@@ -168,34 +154,21 @@ public final class SoundFileReader: @unchecked Sendable {
     }
     refusal = nil
     if frame == position { return }
-    guard seeksByDecoding else {
-      guard sf_seek(handle, sf_count_t(frame), SEEK_SET) == sf_count_t(frame) else {
-        throw BenchError(.input, at: info.path, "cannot go to frame \(frame): \(sndfileMessage(handle))")
-      }
+    if decoder.jumps, decoder.jump(to: frame) {
       position = frame
       return
     }
-    if frame < position { try reopen() }
+    if frame < position || decoder.jumps {
+      guard decoder.rewind() else {
+        throw BenchError(.input, at: info.path, "cannot be opened a second time: \(sndfileMessage(nil))")
+      }
+      position = 0
+    }
     while position < frame {
-      let got = fetch(Int(min(Int64(blockFrames), frame - position)), wide: false).frames
+      let got = decoder.fetch(Int(min(Int64(blockFrames), frame - position)), into: block, wide: false).frames
       if got == 0 { return try endEarly() }
       position += Int64(got)
     }
-  }
-
-  /// Up to `count` interleaved frames into the block, and how they lie there.
-  private func fetch(_ count: Int, wide: Bool) -> (frames: Int, encoding: SampleEncoding) {
-    if let rawEncoding {
-      let bytesPerFrame = info.channelCount * rawEncoding.containerBytes
-      let got = sf_read_raw(handle, block, sf_count_t(count * bytesPerFrame))
-      return (max(0, Int(got)) / bytesPerFrame, rawEncoding)
-    }
-    let got =
-      wide
-      ? sf_readf_double(handle, block.assumingMemoryBound(to: Double.self), sf_count_t(count))
-      : sf_readf_float(handle, block.assumingMemoryBound(to: Float.self), sf_count_t(count))
-    let encoding: SampleEncoding = wide ? .float64 : .float32
-    return (max(0, Int(got)), encoding.native)
   }
 
   /// Called where no more frames come although the header promises some.
@@ -204,6 +177,9 @@ public final class SoundFileReader: @unchecked Sendable {
       throw BenchError(.input, at: info.path, "cannot be read: \(systemMessage(io.errorNumber))")
     }
     if allowTruncated { return }
+    if let damage = decoder.damage {
+      throw BenchError(.input, at: info.path, "\(damage), at frame \(position)", advice: Self.truncationAdvice)
+    }
     throw BenchError(
       .input, at: info.path,
       "the file ends at frame \(position), where its header promises \(info.frameCount) frames",
@@ -214,13 +190,4 @@ public final class SoundFileReader: @unchecked Sendable {
   /// its place.
   package static let truncationAdvice =
     "copy or render it again; \"aubench convert --allow-truncated\" keeps what is left of it"
-
-  private func reopen() throws(BenchError) {
-    guard let fresh = Self.reopened(io) else {
-      throw BenchError(.input, at: info.path, "cannot be opened a second time: \(sndfileMessage(nil))")
-    }
-    sf_close(handle)
-    handle = fresh
-    position = 0
-  }
 }

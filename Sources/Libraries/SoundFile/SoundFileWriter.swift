@@ -184,10 +184,11 @@ public final class SoundFileWriter: @unchecked Sendable {
       throw fail(Self.tooLarge(path, container: actual, limit: limit, frame: framesWritten))
     }
     file.releaseReserve()
-    let number = FixedBytes.settle(actual, descriptor: file.descriptor, io)
+    let number = FixedBytes.settle(
+      actual, format.encoding, frames: framesWritten, descriptor: file.descriptor, io)
     if number != 0 { throw fail(file.failure(number)) }
     let report = SoundFileWriteReport(
-      path: path, frames: framesWritten, clippedSamples: clippedSamples, bytes: io.length,
+      path: path, frames: framesWritten, clippedSamples: clippedSamples, bytes: io.storage.length,
       container: finalContainer(), encoding: format.encoding, droppedMetadata: droppedMetadata())
     failure = BenchError(.output, at: path, "the file is finished already")
     isComplete = true
@@ -260,7 +261,7 @@ public final class SoundFileWriter: @unchecked Sendable {
       let bytesPerFrame = blockEncoding.containerBytes * channelCount
       accepted = Int(sf_write_raw(handle, block, sf_count_t(count * bytesPerFrame))) / bytesPerFrame
     case .integers:
-      accepted = Int(sf_writef_int(handle, block.assumingMemoryBound(to: Int32.self), sf_count_t(count)))
+      accepted = writeIntegers(block, to: handle, format.encoding, frames: count, channelCount: channelCount)
     case .floats:
       accepted = Int(sf_writef_float(handle, block.assumingMemoryBound(to: Float.self), sf_count_t(count)))
     case .doubles:

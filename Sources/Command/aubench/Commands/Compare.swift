@@ -79,6 +79,7 @@ private struct CompareCommand {
     options.progress = bar.update
     let report = try FileComparison.compare(arguments.operands[0], with: arguments.operands[1], options: options)
     bar.erase()
+    (report.actual.warnings + report.expected.warnings).forEach(ErrorOutput.warn)
     arguments.print(report.json, orText: report.text)
     if !report.isSame { arguments.run.exitCode = ExitCode.checkFailed }
   }

@@ -101,7 +101,9 @@ enum DeviceArguments {
     guard let ending = FileName.fileExtension(of: path), SoundFileContainer(fileExtension: ending) != nil else {
       return nil
     }
-    return try SoundFileReader(path: path)
+    let reader = try SoundFileReader(path: path)
+    reader.info.warnings.forEach(ErrorOutput.warn)
+    return reader
   }
 
   private static func isGraph(_ word: String) -> Bool {

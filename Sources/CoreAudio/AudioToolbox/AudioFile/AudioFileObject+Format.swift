@@ -28,8 +28,7 @@ extension AudioFileObject {
     shape.sourceBitDepth = info.sourceBits.map { Int32(info.isFloat ? -$0 : $0) }
     if let layout {
       shape.dataOffset = layout.dataOffset
-      let present = storage.length - layout.dataOffset
-      shape.dataBytes = max(0, min(present, layout.statedBytes ?? present))
+      shape.dataBytes = reader.dataBytes
     }
     if var plain = reader.plainEncoding, layout != nil {
       // Single bytes have no order.

@@ -27,13 +27,15 @@ extension AudioFileObject {
       if let failure = (storage as? CallbackStorage)?.failure { throw AudioStatus(failure) }
       throw refusal(storage)
     }
-    let layout = ContainerLayout(storage)
+    // What lies in front of the file's header is none of it.
+    let (storage, hasLead) = (reader.storage, reader.storage !== storage)
+    let layout = reader.layout
     let shape = try shape(reader, storage: storage, layout: layout)
     guard let type = AudioFileType.find(shape.type) else { throw .fileTypeUnsupported }
     let isWritable = permissions != 1
     if isWritable {
       // A file that is opened for writing must be plain: packets of one size in a container that can grow.
-      guard layout != nil, case .fixed(_, 1) = shape.packets else { throw .fileOperationUnsupported }
+      guard layout != nil, !hasLead, case .fixed(_, 1) = shape.packets else { throw .fileOperationUnsupported }
     }
     return AudioFileObject(
       storage: storage, path: path, type: type, canRead: permissions != 2, canWrite: isWritable,

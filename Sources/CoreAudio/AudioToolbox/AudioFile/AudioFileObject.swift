@@ -124,7 +124,7 @@ final class AudioFileObject: HandleObject, @unchecked Sendable {
 
   /// Ends all writing and lets go of the client's callbacks.
   func close() throws(AudioStatus) {
-    defer { (storage as? CallbackStorage)?.close() }
+    defer { (((storage as? StoragePart)?.base ?? storage) as? CallbackStorage)?.close() }
     if let encoder, !encoder.finish() { throw encoder.storageError.map(AudioStatus.init) ?? .fileUnspecified }
     try flush()
   }

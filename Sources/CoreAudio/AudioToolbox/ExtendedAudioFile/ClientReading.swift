@@ -1,6 +1,7 @@
 // A file's sound in the client's format: decoded by SoundFile, converted by FormatConverter. One thread at a time.
 //
-// The stream has exactly round-half-up(file frames × client rate ÷ file rate) frames, counted from the last seek.
+// The stream has exactly round-half-up(file frames × client rate ÷ file rate) frames. After a seek it goes on bit for bit
+// as one that was read from the beginning: at the client's frame nearest to the file's.
 
 import AudioCore
 import AudioEngine
@@ -18,9 +19,12 @@ final class ClientReading {
   private let sourceBus: BusBuffer
   private let silence: StreamBuffer
   private let buffers: ClientBuffers
-  /// The file's frame of the last seek, and the client's frames since.
-  private var origin: Int64
-  private var delivered: Int64 = 0
+  /// The client's frame that the next read begins with, counted from the beginning of the file.
+  private var next: Int64
+  /// The place of the last seek: the file's frame, and the client's.
+  private var sought: (frame: Int64, next: Int64)
+  /// False until the reader stands where the converter needs it.
+  private var isPlaced: Bool
 
   static let pieceFrames = 4_096
 
@@ -54,30 +58,45 @@ final class ClientReading {
     }
     silence = StreamBuffer(format: source, frameCapacity: converter.isSynchronous ? 0 : 512)
     buffers = ClientBuffers(format: clientFormat)
-    origin = reader.position
+    let place = reader.position
+    next = FrameCount.converted(place, from: source.sampleRate, to: clientFormat.sampleRate)
+    sought = (place, next)
+    isPlaced = place == 0
   }
 
   deinit { sourceBus.buffers.deallocate() }
 
   /// The file's frame that the next read begins with.
   var position: Int64 {
+    if next == sought.next { return sought.frame }
     // The last frames of the file may be less than one of the client's.
-    if delivered == total { return reader.info.frameCount }
-    let frames = FrameCount.converted(delivered, from: clientFormat.sampleRate, to: source.sampleRate)
-    return min(reader.info.frameCount, origin + frames)
+    if next == total { return reader.info.frameCount }
+    return min(
+      reader.info.frameCount, FrameCount.converted(next, from: clientFormat.sampleRate, to: source.sampleRate))
   }
 
-  /// Frames of the client from the last seek to the end.
+  /// Frames of the client in the whole file.
   private var total: Int64 {
-    FrameCount.converted(reader.info.frameCount - origin, from: source.sampleRate, to: clientFormat.sampleRate)
+    FrameCount.converted(reader.info.frameCount, from: source.sampleRate, to: clientFormat.sampleRate)
   }
 
   /// - Throws: the error of the file's bytes, 'dta?' if they cannot be decoded.
   func seek(to frame: Int64) throws(AudioStatus) {
-    do throws(BenchError) { try reader.seek(toFrame: frame) } catch { throw readError }
-    converter.reset()
-    origin = frame
-    delivered = 0
+    next = min(total, FrameCount.converted(frame, from: source.sampleRate, to: clientFormat.sampleRate))
+    sought = (frame, next)
+    let (input, surplus) = converter.resume(atOutputFrame: next)
+    do throws(BenchError) { try reader.seek(toFrame: min(input, reader.info.frameCount)) } catch { throw readError }
+    isPlaced = true
+    guard surplus > 0 else { return }
+    // Nobody reads these.
+    let dropped = StreamBuffer(format: clientFormat, frameCapacity: Self.pieceFrames)
+    var left = surplus
+    while left > 0 {
+      let piece = Int(min(left, Int64(Self.pieceFrames)))
+      try feed(converter.inputFramesNeeded(toProduce: piece))
+      converter.pop(into: dropped.bus, frames: piece)
+      left -= Int64(piece)
+    }
   }
 
   /// Reads up to `frames` frames, as many as the list has room for, and sets its sizes to what was read.
@@ -85,8 +104,9 @@ final class ClientReading {
   func read(
     _ frames: Int, into data: UnsafeMutablePointer<AudioBufferList>
   ) throws(AudioStatus) -> Int {
+    if !isPlaced { try seek(to: sought.frame) }
     let room = try buffers.attach(data)
-    let left = Int(clamping: total - delivered)
+    let left = Int(clamping: total - next)
     // Nothing read would be taken for the end.
     if room == 0 && frames > 0 && left > 0 { throw .parameterError }
     let wanted = min(frames, room, left)
@@ -103,7 +123,7 @@ final class ClientReading {
       }
       buffers.advance(piece)
       done += piece
-      delivered += Int64(piece)
+      next += Int64(piece)
     }
     return done
   }

@@ -156,8 +156,8 @@ final class ExtAudioFileObject: HandleObject, @unchecked Sendable {
       writing = nil
     } else if let reader {
       let place = position
-      let made = try ClientReading(reader, clientFormat: format, options: FormatConverter.Options())
-      if reading != nil { try made.seek(to: place) }
+      _ = try ClientReading(reader, clientFormat: format, options: FormatConverter.Options())
+      do throws(BenchError) { try reader.seek(toFrame: place) } catch { throw .fileInvalid }
       reading = nil
     }
     clientFormat = format

@@ -199,6 +199,14 @@ public final class FormatConverter {
     outputFrame = frame
   }
 
+  /// Goes on as if `frame` frames had been put out.
+  /// - Returns: the input frame that is pushed next, and the output frames to be popped and dropped before `frame`.
+  package func resume(atOutputFrame frame: Int64) -> (input: Int64, surplus: Int64) {
+    let (input, surplus) = rate?.restart(atOutput: frame) ?? (frame, 0)
+    outputFrame = frame - surplus
+    return (input, surplus)
+  }
+
   private func decode(_ input: BusBuffer, frames: Int) -> FloatPlanes {
     if inputFormat.isFloatPlanar { return input.planes }
     decode(input, to: decoded.planes, frames: frames)

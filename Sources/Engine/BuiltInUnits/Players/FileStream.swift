@@ -122,16 +122,16 @@ final class FileStream: FrameStream {
   /// True when a jump costs no more than a seek in the file.
   var isSeekable: Bool { converter == nil && info.isSeekable && !region.isEmpty }
 
-  /// Makes frame `frame` of the stream the next one. If rates are converted the conversion begins anew and runs up to
-  /// it, so that the frames are the same as without the jump.
+  /// Makes frame `frame` of the stream the next one. If rates are converted, the conversion goes on from as far back as
+  /// its filter reaches, or from the beginning if it keeps a state, so that the frames are the same as without the jump.
   func seek(to frame: Int64) throws(BenchError) {
-    converter?.reset()
-    passesDone = isSeekable ? frame / Int64(region.count) : 0
-    filePosition = region.lowerBound + (isSeekable ? frame % Int64(region.count) : 0)
+    let (input, surplus) = converter?.restart(atOutput: frame) ?? (frame, 0)
+    passesDone = region.isEmpty ? 0 : input / Int64(region.count)
+    filePosition = region.lowerBound + (region.isEmpty ? 0 : input % Int64(region.count))
     if !hasEnded { try reader.seek(toFrame: filePosition) }
-    guard !isSeekable else { return }
+    guard surplus > 0 else { return }
     let sink = PlanarBuffer(channelCount: channelCount, frameCapacity: ReadAhead.blockFrames)
-    var left = frame
+    var left = surplus
     while left > 0 {
       let count = Int(min(left, Int64(ReadAhead.blockFrames)))
       try produce(into: sink.planes, offset: 0, frames: count)

@@ -60,7 +60,12 @@ package struct GraphDescription {
   /// The length of a render without options; nil: it needs one.
   var renderFrames: Int64? { end.sources.map { $0 + end.latencyFrames + end.tailFrames } }
 
-  package var warnings: [String] { nodes.filter { !$0.isRendered }.map { RenderReport.idleWarning($0.name) } }
+  /// Files whose headers say something else than is there.
+  private let inputWarnings: [String]
+
+  package var warnings: [String] {
+    inputWarnings + nodes.filter { !$0.isRendered }.map { RenderReport.idleWarning($0.name) }
+  }
 
   /// Compiles the graph and looks at it.
   /// - Throws: `.graph` and `.input`, as a render would before its first frame.
@@ -83,6 +88,7 @@ package struct GraphDescription {
     connections = graph.connections.map { Connection($0, in: graph, isRendered: rendered.contains($0.destination)) }
     end = try graph.soundEnd()
     isScripted = graph.scriptedOutput != nil
+    inputWarnings = graph.inputWarnings
   }
 }
 

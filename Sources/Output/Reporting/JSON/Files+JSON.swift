@@ -8,7 +8,7 @@ extension SoundFileInfo: JSONRepresentable {
   package var json: JSONValue {
     JSONValue([
       "path": path, "frames": frameCount, "sampleRateHertz": sampleRate, "channels": channelCount,
-      "container": container?.rawValue, "encoding": encoding?.rawValue,
+      "container": container?.rawValue, "encoding": encoding?.rawValue, "remarks": remarks.isEmpty ? nil : remarks,
     ])
   }
 }
@@ -52,6 +52,7 @@ extension RenderReport {
       "realtimeFactor": realtimeFactor, "peakDecibels": peakDecibels, "hasNonFiniteSamples": hasNonFiniteSamples,
       "nonFiniteSamples": hasNonFiniteSamples ? nonFiniteSamples.json.adding(["firstNode": firstNonFiniteNode]) : nil,
       "nonFiniteInputs": nonFiniteFiles.isEmpty ? nil : nonFiniteFiles,
+      "inputRemarks": inputWarnings.isEmpty ? nil : inputWarnings,
       "reachedCap": reachedCap, "threads": threads,
       "taps": zip(names, taps).map { $1.json.adding(["node": $0]) }, "durationSeconds": durationSeconds,
       "droppedMetadata": file?.allDropped,
