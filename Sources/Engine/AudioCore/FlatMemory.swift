@@ -18,10 +18,11 @@ public struct FlatMemory<Element: ~Copyable>: ~Copyable, Sendable {
     for index in 0..<count { (all.start + index).initialize(to: element(index)) }
   }
 
-  /// Memory on cache lines of its own, not initialized.
+  /// Memory that is not initialized: on cache lines of its own, if it fills one.
   @inlinable static func allocated(_ count: Int) -> Plane<Element> {
-    let bytes = max(64, count * MemoryLayout<Element>.stride)
-    let memory = UnsafeMutableRawPointer.allocate(byteCount: bytes, alignment: 64)
+    let bytes = max(1, count) * MemoryLayout<Element>.stride
+    let memory = UnsafeMutableRawPointer.allocate(
+      byteCount: bytes, alignment: bytes < 64 ? MemoryLayout<Element>.alignment : 64)
     return Plane(memory.bindMemory(to: Element.self, capacity: count), count: count)
   }
 

@@ -30,7 +30,8 @@ public final class BiquadCascade {
     sectionCount = sectionCapacity
     sections = FlatMemory(
       repeating: biquad_coefficients(b0: 1, b1: 0, b2: 0, a1: 0, a2: 0), count: sectionCapacity)
-    state = FlatMemory(repeating: biquad_state(), count: sectionCapacity * channelCount)
+    // At least a cache line: two cascades' states in one would be written by two threads.
+    state = FlatMemory(repeating: biquad_state(), count: max(4, sectionCapacity * channelCount))
     // The environment is read here, once in a process, and not while rendering.
     _ = kernels_active_instruction_set()
   }

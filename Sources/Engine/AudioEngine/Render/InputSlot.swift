@@ -63,10 +63,12 @@ package final class CallbackSource {
     self.bus = bus
   }
 
-  /// - Parameter view: room for the pointers of one slice, which the callback may change.
-  package func pull(sampleTime: Int64, frames: Int, view: BusBuffer) -> AudioStatus {
+  /// - Parameter view: room for the pointers of one slice, which the callback may change; then the frames.
+  @inline(never)
+  func pull(sampleTime: Int64, frames: Int, into view: inout BusBuffer) -> AudioStatus {
     guard frames <= buffer.frameCapacity else { return .tooManyFramesToProcess }
     view.buffers.update(from: buffer.bus.buffers, count: view.count)
-    return callback.body(sampleTime, bus, frames, view.holding(frames))
+    view = view.holding(frames)
+    return callback.body(sampleTime, bus, frames, view)
   }
 }

@@ -370,9 +370,8 @@ extension NodePointer {
     guard let caller = pointee.slots[bus].caller else {
       return pullFeed(bus, sampleTime: sampleTime, frames: frames, into: &input)
     }
-    let view = pointee.slots[bus].view
-    input = view.holding(frames)
-    return caller._withUnsafeGuaranteedRef { $0.pull(sampleTime: sampleTime, frames: frames, view: view) }
+    input = pointee.slots[bus].view
+    return caller._withUnsafeGuaranteedRef { $0.pull(sampleTime: sampleTime, frames: frames, into: &input) }
   }
 
   @inline(never)
