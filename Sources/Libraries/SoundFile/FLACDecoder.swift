@@ -36,6 +36,12 @@ final class FLACDecoder: FrameDecoder {
   /// The frame that the next one decoded begins with.
   private var next: Int64 = 0
   private var hasWrongChecksum = false
+  /// Frames of every block as the header has them; 0 where they differ. libFLAC makes sample numbers of them.
+  private var statedBlock: UInt32 = 0
+  private var isJumping = false
+
+  /// False where the header has another size of blocks than the frames, so that their numbers mean nothing.
+  private var hasNumbers: Bool { statedBlock == 0 || Int64(statedBlock) == firstBlock }
 
   /// Reads the header and the first frame; nil where libFLAC has no memory.
   init?(_ io: SoundFileIO) {
@@ -75,7 +81,7 @@ final class FLACDecoder: FrameDecoder {
 
   deinit { FLAC__stream_decoder_delete(decoder) }
 
-  let jumps = true
+  var jumps: Bool { hasNumbers }
 
   func fetch(_ count: Int, into block: UnsafeMutableRawPointer, wide: Bool) -> (frames: Int, encoding: SampleEncoding) {
     let encoding = SampleEncoding.int32.native
@@ -97,7 +103,8 @@ final class FLACDecoder: FrameDecoder {
       taken = Int(frame - first)
       return true
     }
-    (sampleFrames, taken, next) = (0, 0, frame)
+    (sampleFrames, taken, next, isJumping) = (0, 0, frame, true)
+    defer { isJumping = false }
     guard FLAC__stream_decoder_seek_absolute(decoder, UInt64(frame + origin)) != 0, damage == nil,
       next - Int64(sampleFrames) == frame
     else { return false }
@@ -151,7 +158,7 @@ final class FLACDecoder: FrameDecoder {
       damage = "a frame of its sound is damaged: its checksum is wrong"
     } else if let found, found != facts {
       damage = "its sound becomes another: \(facts.words), before \(found.words)"
-    } else if found != nil, place != next {
+    } else if found != nil, hasNumbers, place > next || isJumping && place != next {
       damage = "\(NumberText.count(place - next, "frame")) of its sound are missing"
     }
     if damage != nil { return FLAC__STREAM_DECODER_WRITE_STATUS_ABORT }
@@ -164,7 +171,7 @@ final class FLACDecoder: FrameDecoder {
         for index in 0..<frames { target[index * count + channel] = plane[index] &<< shift }
       }
     }
-    (sampleFrames, taken, next) = (frames, 0, place + Int64(frames))
+    (sampleFrames, taken, next) = (frames, 0, next + Int64(frames))
     return FLAC__STREAM_DECODER_WRITE_STATUS_CONTINUE
   }
 
@@ -175,6 +182,7 @@ final class FLACDecoder: FrameDecoder {
       stated = Facts(
         sampleRate: header.sample_rate, channelCount: header.channels, bits: header.bits_per_sample)
       statedFrames = header.total_samples
+      statedBlock = header.min_blocksize == header.max_blocksize ? header.min_blocksize : 0
     } else if block.type == FLAC__METADATA_TYPE_VORBIS_COMMENT {
       let list = block.data.vorbis_comment
       for index in 0..<Int(list.num_comments) {

@@ -41,7 +41,7 @@ struct SoundExtent {
       return
     }
     let rest = ChunkRest(storage, layout, from: start + stated)
-    if rest.isEmpty || rest.isKnown && (stated > 0 || rest.isWhole) {
+    if rest.isEmpty && (stated > 0 || present == 0) || rest.isKnown && (stated > 0 || rest.isWhole) {
       (dataBytes, finding) = (stated, .agrees)
     } else if open > stated, stated == 0 || !layout.isConfirmed(end: start + stated, rest: rest) {
       (dataBytes, finding) = (open, .goesOn)

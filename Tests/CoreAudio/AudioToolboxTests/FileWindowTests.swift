@@ -89,7 +89,7 @@ import Testing
     player.region = Int64(start)..<Int64(start + count)
     player.loops = loops
     let graph = Graph(sampleRate: whole.rate)
-    _ = try graph.add(player, as: "player")
+    try graph.connect(try graph.add(player, as: "player"), to: try graph.add(GenericOutput(), as: "out"))
     let (channels, _) = try OfflineRenderer(graph).renderToMemory()
     let pass = whole.planes[0][start..<start + count]
     return difference(channels[0][...], ArraySlice(repeatElement(pass, count: loops + 1).joined()))

@@ -35,8 +35,12 @@ import TestSupport
         #expect(folder.names.count == 1)
         guard format.container != .raw else { continue }
 
-        let truth = try #require(sndfileRead(path))
+        var truth = try #require(sndfileRead(path))
         let read = try readFile(path)
+        // libsndfile gives the whole last block of a codec; the header has the frames that went in.
+        if [.imaADPCM, .msADPCM, .gsm610].contains(format.encoding), read[0].count == frames {
+          truth = truth.map { Array($0.prefix(frames)) }
+        }
         #expect(bits(read) == bits(truth), "\(format) \(channels) ch")
         let info = try SoundFileReader(path: path).info
         #expect(info.encoding == format.encoding)
