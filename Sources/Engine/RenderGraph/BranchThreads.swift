@@ -5,7 +5,7 @@ import Synchronization
 
 /// Threads that render the branches of wired units: for all graphs of a process, one slice at a time. A graph that
 /// finds them at work renders its branches on the thread that pulls it.
-package final class BranchThreads: BranchRunner, @unchecked Sendable {
+package final class BranchThreads: BranchRunner {
   private let pool: WorkerPool
   private let job = BranchJob(capacity: WiredBranches.capacity)
   private let isBusy = Atomic<Bool>(false)

@@ -13,7 +13,7 @@ struct ConfinementTests {
     ("unsafe pointer", { $0.contains("Unsafe") && $0.contains(/Unsafe\w*Pointer/) }),
   ]
 
-  /// The compiler wants subclasses to repeat the conformance.
+  /// Swift 6.3 wants subclasses to repeat the conformance, and lets no class that has some be Sendable without `@unchecked`.
   private static func restates(_ line: Substring) -> Bool {
     let roots: Set<Substring> = [
       "Unit", "EffectUnit", "FilterEffect", "GeneratorUnit", "SecondOrderFilter", "InputFeed", "OfflineEffectUnit",

@@ -3,7 +3,7 @@ import Loudness
 
 /// The gains of albums: every sound of one gets the gain of the whole. Meters go as soon as the last of an album is
 /// there.
-final class AlbumGains: @unchecked Sendable {
+final class AlbumGains: Sendable {
   private struct Album {
     var missing: Int
     var meters: [(task: Int, meter: LoudnessMeter)] = []

@@ -10,7 +10,7 @@ import RenderGraph
 /// Only the settings are reused. Processors, which have a state, are made anew for each render. Graphs with third-party
 /// units, which may keep other state, are not kept; nor is a graph given files of another rate or number of channels
 /// than it was made for.
-final class GraphStore: @unchecked Sendable {
+final class GraphStore: Sendable {
   private let idle = Locked<[String: [Graph]]>([:])
 
   /// The key that graphs must share to be reused: the file, the settings, and which players get files.

@@ -4,7 +4,7 @@ import AudioCore
 ///
 /// Starting and stopping is safe from any thread, from within a pull too. The hardware, its clock and the place of the
 /// sound are those of the ``SimulatedHardware`` at the moment of the start.
-public final class SimulatedDevice: @unchecked Sendable {
+public final class SimulatedDevice: Sendable {
   /// Hears and fills one cycle.
   ///
   /// - Returns: `.noError`, or why not: then this slice is silence, and the run goes on.

@@ -6,7 +6,7 @@ import Glibc
 import SoundFile
 
 /// A 32-bit float WAV file of everything that a run pulled; it appears when the run, or the program, ends.
-package final class WaveRecorder: @unchecked Sendable {
+package final class WaveRecorder: Sendable {
   private struct State {
     var writer: SoundFileWriter?
   }
