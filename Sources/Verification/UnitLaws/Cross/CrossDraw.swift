@@ -12,7 +12,7 @@ struct CrossDraw {
   /// Frames that are rendered behind it.
   let tail: Int
   /// Slices of the second render, in turn.
-  let slices: [Int]
+  var slices: [Int]
   var device: LawValue = [:]
   /// The largest difference, dB; nil: what the laws state.
   var within: Double?

@@ -37,6 +37,8 @@ struct ReverbLaw: EffectLaw {
   /// The lengths for the values of three parameters.
   private var wanted: [Int] = []
   private var wantedFor: [Double] = []
+  /// The values for which the lines have their lengths: others begin a fade, even where the lengths are the same.
+  private var takenFor: [Double] = []
 
   init(_ node: LawNode, channels: Int, frames: Int) throws(LawError) {
     rate = node.rate
@@ -56,21 +58,21 @@ struct ReverbLaw: EffectLaw {
 
   mutating func output(_ samples: [Double], at frame: Int) -> [Double] {
     let values = courses.held(at: frame)
-    let choice = [values[2], values[3], values[6]]
+    let choice = [values[2], values[3], values[6].rounded()]
     if choice != wantedFor {
       wantedFor = choice
       wanted = ReverbNetwork.lengths(values[2], values[3], seed: values[6], rate: rate)
     }
     if isNew {
       network.take(wanted)
-      isNew = false
+      (takenFor, isNew) = (choice, false)
     }
     if let start = tookAt, Double(frame - start) >= length { tookAt = nil }
     if let start = fadesFrom, Double(frame - start) >= length {
       network.take(wanted)
-      (fadesFrom, tookAt) = (nil, frame)
+      (takenFor, fadesFrom, tookAt) = (choice, nil, frame)
     }
-    if fadesFrom == nil, tookAt == nil, wanted != network.lengths { fadesFrom = frame }
+    if fadesFrom == nil, tookAt == nil, choice != takenFor { fadesFrom = frame }
 
     let fadeIn = tookAt.map { Double(frame - $0 + 1) / length } ?? 1
     let fadeOut = fadesFrom.map { 1 - Double(frame - $0 + 1) / length } ?? 1

@@ -73,6 +73,7 @@ extension SpatialLaw {
     let latency = hasEars ? 15 + (Int(exactly: path) ?? 0) : 0
     var mix = LawSignal.silence(rate: node.rate, channels: channels, frames: frames)
     var sent = [Double](repeating: 0, count: frames)
+    let restarts = node.restarts(frames: frames)
     for (bus, input) in inputs.enumerated() {
       guard let input else { continue }
       guard input.rate == node.rate else { throw LawError("a mixer that converts a rate has no law") }
@@ -80,6 +81,7 @@ extension SpatialLaw {
         settings[bus], first: globals.count + 11 * bus, inputs: input.channels.count, outputs: channels,
         latency: latency, rate: node.rate, limit: limit)
       for frame in 0..<frames {
+        if restarts.contains(frame) { render.forget() }
         let (direct, send) = render.output(input, courses, at: frame)
         for channel in direct.indices { mix.channels[channel][frame] += direct[channel] }
         sent[frame] += send
@@ -93,6 +95,7 @@ extension SpatialLaw {
       var network = ReverbNetwork(rate: node.rate, channels: 2)
       network.take(ReverbNetwork.lengths(room[0], room[1], seed: 1, rate: node.rate))
       for frame in 0..<frames {
+        if restarts.contains(frame) { network.restart() }
         let wet = network.output([sent[frame], sent[frame]], low: room[2], high: room[3])
         let gain = courses.ramped(frame) { pow(10, min(max($0[0], -40), 40) / 20) }
         for channel in 0..<min(2, channels) { mix.channels[channel][frame] += gain * wet[channel] }
@@ -137,6 +140,9 @@ struct SpatialInput {
       }
     }
   }
+
+  /// Forgets its past in front of the next frame.
+  mutating func forget() { wasOn = false }
 
   private mutating func restart() {
     movements = makes.map { SpatialMovement(length: (0.01 * rate).rounded(), make: $0) }

@@ -125,17 +125,25 @@ struct SphereEar: Equatable {
     let whole = place.rounded(.up)
     let fraction = (whole - place) * 512
     let step = fraction.rounded(.down)
-    func value(_ step: Double) -> Double {
-      var (sum, weights) = (0.0, 0.0)
-      for t in 0..<32 {
-        let u = Double(t) - 15 - step / 512
-        let weight = KaiserWindow.sinc(u) * KaiserWindow.value(u / 16, shape: 6)
-        weights += weight
+    func value(_ step: Int) -> Double {
+      var sum = 0.0
+      for (t, weight) in taps[step].enumerated() {
         let index = (Int(exactly: whole) ?? 0) + 15 - t
         if sound.indices.contains(index) { sum += weight * sound[index] }
       }
-      return sum / weights
+      return sum
     }
-    return value(step) + (value(step + 1) - value(step)) * (fraction - step)
+    let first = Int(exactly: step) ?? 0
+    return value(first) + (value(first + 1) - value(first)) * (fraction - step)
+  }
+
+  /// For each step of 1/512 of a frame, both ends among them.
+  private static let taps = (0...512).map { step in
+    let plain = (0..<32).map { t in
+      let u = Double(t) - 15 - Double(step) / 512
+      return KaiserWindow.sinc(u) * KaiserWindow.value(u / 16, shape: 6)
+    }
+    let sum = plain.reduce(0, +)
+    return plain.map { $0 / sum }
   }
 }

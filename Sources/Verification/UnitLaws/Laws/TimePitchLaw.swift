@@ -5,8 +5,8 @@ import Glibc
 protocol StretchLaw: UnitLaw {
   /// Lengths in milliseconds of sequence, seek window and overlap; 0: the library's own.
   static func lengths(_ values: [Double]) -> (sequence: Int, seek: Int, overlap: Int)
-  /// m, from 0 to 1.
-  static func blend(_ values: [Double]) -> Double
+  /// m, from 0 to 1, at a frame.
+  static func blend(_ courses: LawCourses, at frame: Int) -> Double
 }
 
 /// Of the library: a stream that is put in and taken out, interleaved.
@@ -26,7 +26,9 @@ struct TimePitchLaw: StretchLaw {
     LawParameter("effectBlend", 0...100, initial: 100),
   ]
   static func lengths(_ values: [Double]) -> (sequence: Int, seek: Int, overlap: Int) { (0, 0, 8) }
-  static func blend(_ values: [Double]) -> Double { min(max(values[2] / 100, 0), 1) }
+  static func blend(_ courses: LawCourses, at frame: Int) -> Double {
+    min(max(courses.value(2, at: frame) / 100, 0), 1)
+  }
 }
 
 struct NewTimePitchLaw: StretchLaw {
@@ -41,7 +43,7 @@ struct NewTimePitchLaw: StretchLaw {
     let overlap = Int(exactly: min(max(values[2].rounded(), 3), 32)) ?? 8
     return values[3] >= 0.5 ? (30, 12, overlap) : (0, 0, overlap)
   }
-  static func blend(_ values: [Double]) -> Double { 1 }
+  static func blend(_ courses: LawCourses, at frame: Int) -> Double { 1 }
 }
 
 extension StretchLaw {
@@ -57,12 +59,14 @@ extension StretchLaw {
     var stream = Stream(input)
     var made: [[Double]] = input.channels.map { _ in [] }
     var place = 0.0
+    // The length is planned by the rate of each frame.
+    var planned = 0.0
     var (rate, started) = (1.0, 0)
     var mix = 1.0
     var frame = 0
     var end = node.wantedFrames
     while end.map({ frame < $0 }) ?? true {
-      if end == nil, place >= Double(input.frames) { end = frame + tail(node, courses) }
+      if end == nil, planned >= Double(input.frames) { end = frame + tail(node) }
       if let end, frame >= end { break }
       let values = courses.held(at: frame)
       if frame % 64 == 0 {
@@ -75,7 +79,7 @@ extension StretchLaw {
           guard let library else { throw LawError("SoundTouch is not there") }
           stream.start(library, at: Int(exactly: place.rounded()) ?? 0, rate, factor)
           started = frame
-          mix = rate == 1 ? blend(values) : 1
+          mix = rate == 1 ? blend(courses, at: frame) : 1
         }
         stream.library?.set(tempo: Float(rate), pitch: Float(factor))
       }
@@ -84,7 +88,7 @@ extension StretchLaw {
         for channel in 0..<channels { made[channel].append(stream.input(channel, frame)) }
       } else {
         let wet = stream.next()
-        let wanted = rate == 1 ? blend(values) : 1
+        let wanted = rate == 1 ? blend(courses, at: frame) : 1
         mix = single(mix + single(min(max(single(wanted) - mix, -single(1 / fadeLength)), single(1 / fadeLength))))
         let fade = started == 0 ? 1 : min(1, Double(frame - started + 1) / fadeLength)
         for channel in 0..<channels {
@@ -94,19 +98,21 @@ extension StretchLaw {
         }
       }
       place += rate
+      planned += min(max(courses.value(0, at: frame), 1.0 / 32), 32)
       frame += 1
     }
     return [LawSignal(rate: input.rate, channels: made)]
   }
 
   /// Frames that are rendered behind the input's end: the rest of a piece of the library, and its crossfade.
-  private static func tail(_ node: LawNode, _ courses: LawCourses) -> Int {
+  private static func tail(_ node: LawNode) -> Int {
     let neutral = [1.0, 0.0]
     let moves = zip(["rate", "pitch"], neutral).contains { name, neutral in
       node.points(name).map { $0.contains { $0.value != neutral } } ?? (node.start(name, neutral) != neutral)
     }
-    let overlap = lengths(courses.held(at: 0)).overlap
-    return moves ? Int(exactly: (node.rate * (40 + Double(overlap)) / 1000).rounded(.up)) ?? 0 : 0
+    let overlaps = node.points("smoothness")?.map(\.value) ?? [node.start("smoothness", 8)]
+    let overlap = min(max(overlaps.max() ?? 8, 3), 32)
+    return moves ? Int(exactly: (node.rate * (40 + overlap) / 1000).rounded(.up)) ?? 0 : 0
   }
 
   static func draw(_ draw: inout CrossDraw) {
