@@ -166,7 +166,8 @@ extension CrossDraw {
         }
       }
     }
-    return edits.filter { edit in
+    // Nor are a preset and a scheduled line of what it sets.
+    return edits.filter { $0["preset"] == nil || scheduled.isEmpty }.filter { edit in
       edit["scheduled"] != nil || !scheduled.contains { edit["set"]?[$0] != nil }
     }
   }
