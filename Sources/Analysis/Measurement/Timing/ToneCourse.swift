@@ -43,6 +43,11 @@ struct ToneCourse: Sendable {
       let around = spectrum.noiseAmplitude(at: hertz, excluding: spectrum.lobes(of: multiples + others))
       noise = max(noise, around, rounding(part))
     }
+    // A frequency that is read a little amiss turns all parts alike: that is no change.
+    let spin = Self.spin(amplitudes)
+    amplitudes = amplitudes.enumerated().map { part, value in
+      value * Complex(magnitude: 1, phase: -spin * Double(part))
+    }
     let sum = amplitudes.reduce(Complex(0)) { $0 + $1 }
     let mean = amplitudes.isEmpty ? Complex(0) : sum * (1 / Double(amplitudes.count))
     let size = max(mean.magnitude, 1e-300)
@@ -55,6 +60,24 @@ struct ToneCourse: Sendable {
     settles = change > floor && move(amplitudes[..<half]) > 2 * move(amplitudes[half...])
     let decibels = amplitudes.map { Decibels.of(amplitude: $0.magnitude / size) }
     levels = (decibels.min() ?? 0)...(decibels.max() ?? 0)
+  }
+
+  /// Radians by which the phase goes on from part to part, on average.
+  private static func spin(_ amplitudes: [Complex]) -> Double {
+    guard amplitudes.count > 2 else { return 0 }
+    var phases = [amplitudes[0].phase]
+    for value in amplitudes.dropFirst() {
+      let last = phases[phases.count - 1]
+      phases.append(last + (value.phase - last).remainder(dividingBy: 2 * Double.pi))
+    }
+    let middle = Double(phases.count - 1) / 2
+    var (moment, square) = (0.0, 0.0)
+    for (part, phase) in phases.enumerated() {
+      let place = Double(part) - middle
+      moment += place * phase
+      square += place * place
+    }
+    return moment / square
   }
 
   /// True when the tone moves by more than noise explains.
