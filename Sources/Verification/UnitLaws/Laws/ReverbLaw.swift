@@ -29,7 +29,7 @@ struct ReverbLaw: EffectLaw {
   private let rate: Double
   private let courses: LawCourses
   private let length: Double
-  private var network: ReverbNetwork
+  private var network: LawReverbNetwork
   /// The frame at which other lengths were wanted, and at which they were taken up.
   private var fadesFrom: Int?
   private var tookAt: Int?
@@ -48,7 +48,7 @@ struct ReverbLaw: EffectLaw {
           (preset.name, Dictionary(uniqueKeysWithValues: zip(Self.parameters[2...5].map(\.name), preset.seconds)))
         }), Self.parameters)
     length = (0.01 * node.rate).rounded()
-    network = ReverbNetwork(rate: node.rate, channels: channels)
+    network = LawReverbNetwork(rate: node.rate, channels: channels)
   }
 
   mutating func restart() {
@@ -61,7 +61,7 @@ struct ReverbLaw: EffectLaw {
     let choice = [values[2], values[3], values[6].rounded()]
     if choice != wantedFor {
       wantedFor = choice
-      wanted = ReverbNetwork.lengths(values[2], values[3], seed: values[6], rate: rate)
+      wanted = LawReverbNetwork.lengths(values[2], values[3], seed: values[6], rate: rate)
     }
     if isNew {
       network.take(wanted)

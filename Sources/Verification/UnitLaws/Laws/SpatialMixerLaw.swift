@@ -63,7 +63,7 @@ extension SpatialLaw {
     let globals = SpatialMixerLaw.globals
     let courses = LawCourses(node, globals + inputs.indices.flatMap { parameters(ofBus: $0) })
     let settings = inputs.enumerated().map { bus, input in
-      SpatialSettings(node, bus: bus, inputs: input?.channels.count ?? 0)
+      LawSpatialSettings(node, bus: bus, inputs: input?.channels.count ?? 0)
     }
     let hasEars = channels > 1 && settings.contains { $0.hasTwoEars }
     guard !settings.contains(where: { $0.algorithm.hasPrefix("hrtf") }) else {
@@ -92,8 +92,8 @@ extension SpatialLaw {
       guard let room = ReverbLaw.presets.first(where: { $0.name == name })?.seconds else {
         throw LawError("no such room")
       }
-      var network = ReverbNetwork(rate: node.rate, channels: 2)
-      network.take(ReverbNetwork.lengths(room[0], room[1], seed: 1, rate: node.rate))
+      var network = LawReverbNetwork(rate: node.rate, channels: 2)
+      network.take(LawReverbNetwork.lengths(room[0], room[1], seed: 1, rate: node.rate))
       for frame in 0..<frames {
         if restarts.contains(frame) { network.restart() }
         let wet = network.output([sent[frame], sent[frame]], low: room[2], high: room[3])
@@ -113,7 +113,7 @@ extension SpatialLaw {
 
 /// One input of a spatial mixer.
 struct SpatialInput {
-  private let settings: SpatialSettings
+  private let settings: LawSpatialSettings
   private let first: Int
   private let rate: Double
   private let limit: (Double) -> Double
@@ -128,7 +128,7 @@ struct SpatialInput {
   private var wasOn = false
 
   init(
-    _ settings: SpatialSettings, first: Int, inputs: Int, outputs: Int, latency: Int, rate: Double,
+    _ settings: LawSpatialSettings, first: Int, inputs: Int, outputs: Int, latency: Int, rate: Double,
     limit: @escaping (Double) -> Double
   ) {
     (self.settings, self.first, self.rate, self.limit) = (settings, first, rate, limit)

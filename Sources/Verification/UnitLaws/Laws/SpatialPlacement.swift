@@ -1,7 +1,7 @@
 import Glibc
 
 /// A vector from the middle of the head: right, ahead, up.
-struct SpatialDirection {
+struct LawDirection {
   var right: Double
   var ahead: Double
   var up: Double
@@ -36,7 +36,7 @@ enum SpatialPanning {
     }
   }
 
-  static func gains(_ algorithm: String, _ direction: SpatialDirection, channels: Int) -> [Double] {
+  static func gains(_ algorithm: String, _ direction: LawDirection, channels: Int) -> [Double] {
     if channels == 1 { return [1] }
     switch algorithm {
     case "soundField": return soundField(direction, channels)
@@ -46,12 +46,12 @@ enum SpatialPanning {
     }
   }
 
-  private static func equalPower(_ direction: SpatialDirection, _ channels: Int) -> [Double] {
+  private static func equalPower(_ direction: LawDirection, _ channels: Int) -> [Double] {
     let angle = (asin(direction.lateral) / (.pi / 2) + 1) * .pi / 4
     return [cos(angle), sin(angle)] + Array(repeating: 0, count: channels - 2)
   }
 
-  private static func soundField(_ direction: SpatialDirection, _ channels: Int) -> [Double] {
+  private static func soundField(_ direction: LawDirection, _ channels: Int) -> [Double] {
     let places = channels == 2 ? [-90, 90] : loudspeakers(channels)
     let plain = places.map { place in
       place.map { (1 + direction.right * sin($0 * .pi / 180) + direction.ahead * cos($0 * .pi / 180)) / 2 } ?? 0
@@ -60,7 +60,7 @@ enum SpatialPanning {
     return plain.map { $0 / root }
   }
 
-  private static func vectorBased(_ direction: SpatialDirection, _ channels: Int) -> [Double] {
+  private static func vectorBased(_ direction: LawDirection, _ channels: Int) -> [Double] {
     let azimuth = atan2(direction.right, direction.ahead)
     // How far each loudspeaker is away, counted to the right, 0 up to a whole turn.
     let turn = 2 * Double.pi
@@ -97,7 +97,7 @@ struct SphereEar: Equatable {
   var gain: Double
 
   /// - Parameter side: 1 for the right ear, −1 for the left one.
-  init(_ direction: SpatialDirection, side: Double, isDelayed: Bool, gain: Double) {
+  init(_ direction: LawDirection, side: Double, isDelayed: Bool, gain: Double) {
     let angle = acos(side * direction.lateral)
     let time = Self.radius / Self.soundSpeed
     delay = !isDelayed ? 0 : angle <= .pi / 2 ? -time * cos(angle) : time * (angle - .pi / 2)

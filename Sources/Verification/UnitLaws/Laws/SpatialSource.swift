@@ -1,7 +1,7 @@
 import Glibc
 
 /// What is the same for the whole render of one input.
-struct SpatialSettings {
+struct LawSpatialSettings {
   let algorithm: String
   let mode: String
   let curve: String
@@ -67,12 +67,12 @@ struct SpatialValues: Equatable {
 
   private var share: Double { min(max(blend / 100, 0), 1) * .pi / 2 }
 
-  func level(_ settings: SpatialSettings) -> Double {
+  func level(_ settings: LawSpatialSettings) -> Double {
     clamped(factor * settings.attenuation(at: distance)) * (settings.sends ? cos(share) : 1)
   }
 
   /// The gain of what is sent to the room.
-  func sent(_ settings: SpatialSettings) -> Double {
+  func sent(_ settings: LawSpatialSettings) -> Double {
     guard settings.sends else { return 0 }
     let isConstant = settings.flags.contains("constantReverbBlend")
     return clamped(factor * (isConstant ? settings.attenuation(at: distance) : 1)) * sin(share)
@@ -81,8 +81,8 @@ struct SpatialValues: Equatable {
   private var factor: Double { pow(10, min(max(gain, -120), 20) / 20) }
   private func clamped(_ factor: Double) -> Double { min(max(factor, minGain), maxGain) }
 
-  func direction(beside azimuth: Double = 0) -> SpatialDirection {
-    SpatialDirection(azimuth: self.azimuth + azimuth, elevation: elevation, head: (yaw, pitch, roll))
+  func direction(beside azimuth: Double = 0) -> LawDirection {
+    LawDirection(azimuth: self.azimuth + azimuth, elevation: elevation, head: (yaw, pitch, roll))
   }
 }
 
@@ -99,7 +99,7 @@ struct SpatialSource {
   let channels: [[Int]]
   let way: Way
 
-  static func all(_ settings: SpatialSettings, inputs: Int) -> [SpatialSource] {
+  static func all(_ settings: LawSpatialSettings, inputs: Int) -> [SpatialSource] {
     func straight(_ channels: [Int]) -> SpatialSource {
       SpatialSource(channels: channels.map { [$0] }, way: .straight(outputs: channels, of: inputs))
     }
@@ -150,7 +150,7 @@ struct SpatialPath {
   private let rate: Double
 
   init(
-    _ values: SpatialValues, _ source: SpatialSource, _ settings: SpatialSettings, outputs: Int,
+    _ values: SpatialValues, _ source: SpatialSource, _ settings: LawSpatialSettings, outputs: Int,
     latency: Int, rate: Double
   ) {
     (self.values, self.latency, self.rate) = (values, latency, rate)

@@ -1,7 +1,7 @@
 import Glibc
 
 /// The room of the reverb: all-passes in front of 16 delay lines that feed one another, for one or two channels.
-struct ReverbNetwork {
+struct LawReverbNetwork {
   /// Delays of the all-passes of the first channel, seconds.
   private static let diffusion = [0.0031, 0.0053, 0.0079, 0.0113]
 
