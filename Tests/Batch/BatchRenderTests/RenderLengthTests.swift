@@ -186,6 +186,11 @@ import Testing
         == Array(repeating: 0, count: 300) + (1...700).map(Float.init))
     options.trimsLatency = true
     #expect(try OfflineRenderer(graph()).renderToMemory(options: options).channels[0] == (1...1000).map(Float.init))
+    // Where the length is that of the sound, too: its last frame is the last that is loud.
+    options.length = .untilSilent(thresholdDecibels: -60, holdSeconds: 0.01, capSeconds: 1)
+    let sounding = try callbackGraph(channels: 1, effect: Delay()) { frame, _ in frame < 500 ? Float(frame + 1) : 0 }
+    #expect(try OfflineRenderer(sounding).renderToMemory(options: options).channels[0] == (1...500).map(Float.init))
+    options.length = .frames(1000)
     // A tap in front of it has its own clock: not a frame of it is dropped.
     let tapped = try graph()
     let folder = TemporaryFolder()
@@ -201,5 +206,17 @@ import Testing
     _ = try OfflineRenderer(tapped).renderToMemory(options: options)
     #expect(
       try readSound(folder.file("low.wav"))[0] == Array(repeating: 0, count: 300) + (1...700).map(Float.init))
+  }
+
+  @Test("behind a conversion a latency counts in its frames", arguments: [(24_000.0, 150), (96_000, 600), (44_100, 276)])
+  func convertedLatency(rate: Double, frames: Int64) throws {
+    func latency(_ effect: Unit) throws -> Int64 {
+      let graph = try callbackGraph(channels: 1, effect: effect) { _, _ in 0 }
+      let output = try #require(graph.node(named: "out")?.unit)
+      try output.setStreamFormat(StreamFormat(sampleRate: rate, channelCount: 1), .output)
+      _ = try graph.compile()
+      return try graph.soundEnd().latencyFrames
+    }
+    #expect(try latency(Delay()) - latency(NBandEQ(numberOfBands: 0)) == frames)
   }
 }

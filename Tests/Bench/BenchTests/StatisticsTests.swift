@@ -13,6 +13,9 @@ struct StatisticsTests {
     #expect(abs(statistics.spread - 1.4826 / 3) < 1e-12)
     #expect(
       statistics.interval.contains(3) && statistics.interval.lowerBound >= 1 && statistics.interval.upperBound <= 5)
+    // Half of the interval: by so much the median may be wrong either way.
+    let width = statistics.interval.upperBound - statistics.interval.lowerBound
+    #expect(width > 0 && abs(statistics.uncertainty * 2 * statistics.median - width) < 1e-12)
     let one = Statistics([7])
     #expect(one.median == 7 && one.interval == 7...7 && one.spread == 0 && one.uncertainty == 0)
   }

@@ -125,6 +125,32 @@ import Testing
     #expect(try bytes(device, address(kAudioDevicePropertyPreferredChannelLayout)).count == 12 + 2 * 20)
   }
 
+  @Test("each side of the device has channels of its own", arguments: [(1, 2), (2, 1), (6, 4)])
+  func sides(outputs: Int, inputs: Int) throws {
+    var configuration = DeviceConfiguration()
+    (configuration.channelCount, configuration.inputChannelCount) = (outputs, inputs)
+    let system = AudioHardware(SimulatedHardware(configuration))
+    func channels(_ id: AudioObjectID, _ address: AudioObjectPropertyAddress) throws -> UInt32 {
+      let value = try system.value(id, address, UnsafeRawBufferPointer(start: nil, count: 0))
+      var format = AudioStreamBasicDescription()
+      let room = UInt32(MemoryLayout<AudioStreamBasicDescription>.size)
+      withUnsafeMutableBytes(of: &format) { bytes in
+        if let memory = bytes.baseAddress { #expect(value.write(to: memory, room: room) == room) }
+      }
+      #expect(format.mBytesPerFrame == 4 * format.mChannelsPerFrame)
+      return format.mChannelsPerFrame
+    }
+    for selector in [kAudioDevicePropertyStreamFormat, kAudioStreamPropertyPhysicalFormat] {
+      for (scope, count) in [(kAudioObjectPropertyScopeOutput, outputs), (kAudioObjectPropertyScopeInput, inputs)] {
+        #expect(try channels(SimulatedHardware.deviceID, address(selector, scope)) == count, "\(selector) \(scope)")
+      }
+    }
+    for selector in [kAudioStreamPropertyVirtualFormat, kAudioStreamPropertyPhysicalFormat] {
+      #expect(try channels(SimulatedHardware.outputStreamID, address(selector)) == outputs)
+      #expect(try channels(SimulatedHardware.inputStreamID, address(selector)) == inputs)
+    }
+  }
+
   @Test("wrong objects, properties, sizes and values are the documented errors")
   func errors() throws {
     let device = SimulatedHardware.deviceID

@@ -65,6 +65,28 @@ import TestSupport
     releaseObject(presets)
   }
 
+  @Test("Who listens to one view of a value hears of it when another one is set")
+  func listenersOfViews() throws {
+    final class Log { var ids: [AudioUnitPropertyID] = [] }
+    let log = Log()
+    let context = Unmanaged.passUnretained(log).toOpaque()
+    let equalizer = try OpenedUnit(.iPodEQ)
+    for id in [kAudioUnitProperty_PresentPreset, kAudioUnitProperty_ClassInfo, kAudioUnitProperty_StreamFormat] {
+      expectNoError(
+        AudioUnitAddPropertyListener(
+          equalizer.unit, id,
+          { context, _, id, _, _ in Unmanaged<Log>.fromOpaque(context).takeUnretainedValue().ids.append(id) }, context))
+    }
+    let state = try object(equalizer, kAudioUnitProperty_ClassInfo)
+    defer { releaseObject(state) }
+    expectNoError(equalizer.set(kAudioUnitProperty_ClassInfo, to: state))
+    #expect(Set(log.ids) == [kAudioUnitProperty_ClassInfo, kAudioUnitProperty_PresentPreset])
+    log.ids = []
+    expectNoError(equalizer.set(kAudioUnitProperty_SampleRate, kAudioUnitScope_Output, to: 22_050.0))
+    #expect(log.ids == [kAudioUnitProperty_StreamFormat])
+    withExtendedLifetime(log) {}
+  }
+
   @Test("The first error of rendering is read once")
   func renderError() throws {
     let host = try RenderHost(.lowPass, initialize: false)

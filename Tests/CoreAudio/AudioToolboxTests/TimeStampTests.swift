@@ -59,6 +59,37 @@ struct TimeStampTests {
     #expect(host.pullTimes == [0, 64, 128, 228, 229])
   }
 
+  /// The closed form: a callback's frame is heard as long after the clocks' common beginning as its number says at the
+  /// callback's own rate.
+  @Test("Behind a conversion the host time of a pull is that of its own frames", arguments: [22_050.0, 48_000, 96_000])
+  func hostTimesOfOtherRates(_ rate: Double) throws {
+    final class Log { var stamps: [AudioTimeStamp] = [] }
+    let log = Log()
+    let mixer = try OpenedUnit(.mixer)
+    expectNoError(
+      mixer.set(kAudioUnitProperty_StreamFormat, kAudioUnitScope_Input, to: pcm(.float32, rate: rate)))
+    let callback = AURenderCallbackStruct(
+      inputProc: { context, _, stamp, _, _, _ in
+        Unmanaged<Log>.fromOpaque(context).takeUnretainedValue().stamps.append(stamp.pointee)
+        return noErr
+      }, inputProcRefCon: Unmanaged.passUnretained(log).toOpaque())
+    expectNoError(mixer.set(kAudioUnitProperty_SetRenderCallback, kAudioUnitScope_Input, to: callback))
+    try #require(AudioUnitInitialize(mixer.unit) == noErr)
+    let list = RenderBuffers(frames: 500)
+    for slice in 0..<20 {
+      var stamp = Self.stamp([.sampleTimeValid, .hostTimeValid], Double(500 * slice))
+      stamp.mHostTime = UInt64(clamping: 1e9 + Double(500 * slice) / 44_100 * 1e9)
+      expectNoError(AudioUnitRender(mixer.unit, nil, &stamp, 0, 500, list.pointer))
+    }
+    #expect(log.stamps.count >= 20)
+    for stamp in log.stamps {
+      #expect(stamp.mFlags.contains([.sampleTimeValid, .hostTimeValid]))
+      // What lies in front of the first slice is of its time at the earliest.
+      #expect(abs(Double(stamp.mHostTime) - 1e9 - stamp.mSampleTime / rate * 1e9) < 10)
+    }
+    withExtendedLifetime(log) {}
+  }
+
   @Test("No frames do not set the unit's own clock back", arguments: [Kind.genericOutput, .mixer])
   func noFrames(kind: Kind) throws {
     let host = try Self.host(kind)

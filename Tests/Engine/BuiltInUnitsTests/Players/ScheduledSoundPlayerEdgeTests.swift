@@ -71,6 +71,18 @@ import UnitTestSupport
     #expect(log.take() == ["l began", "l interrupted", "x interrupted", "y began", "y played"])
   }
 
+  @Test("what ends just where another interrupts was played", arguments: Partition.all)
+  func endsAtInterruption(_ partition: Partition) throws {
+    let unit = try player()
+    let log = SliceLog()
+    try unit.schedule(ScheduledSlice([ramp(1, 70)], progress: log.note("a")))
+    try unit.schedule(
+      ScheduledSlice([ramp(500, 40)], sampleTime: 70, interrupt: .atItsTime, progress: log.note("b")))
+    unit.setStartTime(sampleTime: 0)
+    #expect(try heard(unit, 200, in: partition) == ramp(1, 70) + ramp(500, 40) + quiet(90))
+    #expect(log.take() == ["a began", "a played", "b began", "b played"])
+  }
+
   @Test("what has not begun is at a loop point: it is interrupted at once, and not waited for")
   func beforeItsTime() throws {
     let unit = try player()
