@@ -1,6 +1,7 @@
 // SoundTouch, called directly and without the engine: the reference for verifying the engine's changes of tempo and pitch.
 // Nothing of `TimeStretch` is used here, on purpose.
 
+import AudioCore
 import Glibc
 
 /// A stream of SoundTouch: the functions of its library as its own header has them.

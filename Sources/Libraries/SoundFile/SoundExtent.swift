@@ -51,7 +51,7 @@ struct SoundExtent {
   }
 
   /// The file as its header should have been.
-  /// - Parameter bytesPerFrame: of plain samples; nil: frames in the header stay as they are.
+  /// - Parameter bytesPerFrame: the size of a frame of plain samples; nil: frames in the header stay as they are.
   func mended(_ storage: any ByteStorage) -> any ByteStorage {
     // A length that is left open is made one that every reader takes: some libraries refuse it.
     guard finding != .agrees || statedBytes == nil else { return storage }

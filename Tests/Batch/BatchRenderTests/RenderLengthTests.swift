@@ -208,7 +208,8 @@ import Testing
       try readSound(folder.file("low.wav"))[0] == Array(repeating: 0, count: 300) + (1...700).map(Float.init))
   }
 
-  @Test("behind a conversion a latency counts in its frames", arguments: [(24_000.0, 150), (96_000, 600), (44_100, 276)])
+  @Test(
+    "behind a conversion a latency counts in its frames", arguments: [(24_000.0, 150), (96_000, 600), (44_100, 276)])
   func convertedLatency(rate: Double, frames: Int64) throws {
     func latency(_ effect: Unit) throws -> Int64 {
       let graph = try callbackGraph(channels: 1, effect: effect) { _, _ in 0 }

@@ -7,7 +7,7 @@ struct AliasFinding {
   let worst: Spurious
   /// The rms of all of it, relative to the fundamental's.
   let total: Spurious
-  /// What rings beside the tone, and becomes weaker.
+  /// Sounds that ring beside the tone, and become weaker.
   let fading: Fading
 
   init(

@@ -5,7 +5,7 @@ extension DistortionMeasurement {
   /// Readings of the one tone.
   /// - Parameters:
   ///   - constancy: the change of the tone with time.
-  ///   - fading: what rings beside it.
+  ///   - fading: sounds that ring beside it.
   ///   - bursts: the residual, if it comes and goes.
   func toneReadings(
     _ tone: ToneAnalysis, _ constancy: ToneConstancy, _ fading: Fading, bursts: NoiseCourse?

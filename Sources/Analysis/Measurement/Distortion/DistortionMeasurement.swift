@@ -71,7 +71,7 @@ public struct DistortionMeasurement: Sendable {
     try check()
     var (findings, state) = try findings(of: device)
     if state.settles, settleSeconds < Self.longSettling.settle {
-      // What still rings, or settles, is given more time; a device that cannot be played to for so long keeps what it has.
+      // A sound that still rings, or settles, is given more time; a device that cannot be played to for so long keeps what it has.
       var longer = self
       (longer.settleSeconds, longer.gapSeconds) = Self.longSettling
       if let later = try? longer.findings(of: device) {
@@ -110,11 +110,11 @@ public struct DistortionMeasurement: Sendable {
   /// By so many times a tone is played longer if what is beside it comes and goes.
   private static let longerFactor = 12
 
-  /// What a device that was played to asks for.
+  /// The needs of a device that was played to.
   struct State {
     /// It rings or settles within what is read: it needs more time before.
     var settles = false
-    /// What is beside the tone comes and goes: it must be heard for longer.
+    /// Noise beside the tone comes and goes: it must be heard for longer.
     var comesAndGoes = false
   }
 

@@ -14,7 +14,7 @@ struct Fading {
 
   /// - Parameters:
   ///   - tone: the analysis of the whole segment.
-  ///   - transform: of half a segment.
+  ///   - transform: one of half a segment.
   ///   - known: frequencies that do not count, hertz.
   init(
     _ tone: ToneAnalysis, sampleRate: Double, excluding known: [Double], half transform: WindowedSpectrum.Transform

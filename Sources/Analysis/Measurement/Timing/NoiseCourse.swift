@@ -53,7 +53,7 @@ struct NoiseCourse: Sendable {
   /// The course of a sound's noise in a band, and whether the noise comes and goes: flat, or weighted as the ear hears
   /// it, since hum may hide clicks.
   /// - Parameters:
-  ///   - spectrum: of the samples.
+  ///   - spectrum: that of the samples.
   ///   - decibels: from where on a line counts as one.
   static func found(
     in samples: [Double], _ spectrum: WindowedSpectrum, _ bandHertz: ClosedRange<Double>, standing decibels: Double = 20

@@ -27,7 +27,7 @@ extension AudioFileObject {
       if let failure = (storage as? CallbackStorage)?.failure { throw AudioStatus(failure) }
       throw refusal(storage)
     }
-    // What lies in front of the file's header is none of it.
+    // Bytes in front of the file's header are none of it.
     let (storage, hasLead) = (reader.storage, reader.storage !== storage)
     let layout = reader.layout
     let shape = try shape(reader, storage: storage, layout: layout)

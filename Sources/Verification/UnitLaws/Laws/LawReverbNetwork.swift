@@ -43,7 +43,7 @@ struct LawReverbNetwork {
   /// - Parameters:
   ///   - first: seconds of one end of the range.
   ///   - second: seconds of the other one.
-  ///   - seed: where the lengths between lie.
+  ///   - seed: the place of the lengths between the first and the last.
   static func lengths(_ first: Double, _ second: Double, seed: Double, rate: Double) -> [Int] {
     let ends = [first, second].map { min(max($0, 0.0001), 1) }
     let (a, b) = (min(ends[0], ends[1]), max(ends[0], ends[1]))

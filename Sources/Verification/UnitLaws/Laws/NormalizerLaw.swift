@@ -42,7 +42,7 @@ struct NormalizerLaw: UnitLaw {
 
   static func draw(_ draw: inout CrossDraw) {
     draw.channels = draw.random.pick([1, 2, 2, draw.channels])
-    // Where slices differ the render is cut by edits, which a normalizer does not take.
+    // Slices that differ cut the render by edits, which a normalizer does not take.
     draw.slices = [draw.slices[0]]
     draw.rate = draw.random.pick([8000, 11_025, 16_000, 44_100])
     draw.frames = draw.random.whole(Int(0.35 * draw.rate)...Int(1.2 * draw.rate))

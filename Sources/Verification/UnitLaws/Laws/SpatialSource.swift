@@ -1,6 +1,6 @@
 import Glibc
 
-/// What is the same for the whole render of one input.
+/// Settings of one input that stay the same for the whole render.
 struct LawSpatialSettings {
   let algorithm: String
   let mode: String
@@ -212,7 +212,7 @@ struct SpatialMovement {
   /// - Parameters:
   ///   - start: the values at the start of the cell.
   ///   - end: those at its end.
-  ///   - part: where in the cell the frame is.
+  ///   - part: the place of the frame in the cell.
   ///   - isFirst: true at the first frame of a cell.
   mutating func output(
     _ source: SpatialSounds, frame: Int, start: SpatialValues, end: SpatialValues, part: Double, isFirst: Bool

@@ -9,7 +9,7 @@ protocol StretchLaw: UnitLaw {
   static func blend(_ courses: LawCourses, at frame: Int) -> Double
 }
 
-/// Of the library: a stream that is put in and taken out, interleaved.
+/// A stream of the library, into which interleaved frames are put and from which they are taken.
 public protocol LawStretcher: AnyObject {
   /// The taps of its anti-alias filter.
   var filterLength: Int { get }
