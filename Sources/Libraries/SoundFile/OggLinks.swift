@@ -74,7 +74,7 @@ final class OggChain: FrameDecoder {
   func jump(to frame: Int64) -> Bool {
     damage = nil
     let index = max(0, links.lastIndex { $0.start <= frame } ?? 0)
-    guard open(index) else { return false }
+    guard begin(index) else { return false }
     let blockFrames = max(256, 65_536 / channelCount)
     let block = UnsafeMutableRawPointer.allocate(byteCount: blockFrames * channelCount * 4, alignment: 64)
     defer { block.deallocate() }
@@ -100,11 +100,11 @@ final class OggChain: FrameDecoder {
         if got.frames > 0 { return got }
       }
       let index = current.map { $0.index + 1 } ?? 0
-      guard index < links.count, damage == nil, open(index) else { return nothing }
+      guard index < links.count, damage == nil, begin(index) else { return nothing }
     }
   }
 
-  private func open(_ index: Int) -> Bool {
+  private func begin(_ index: Int) -> Bool {
     let range = links[index].range
     let io = SoundFileIO(StoragePart(storage, from: range.lowerBound, to: range.upperBound))
     var raw = SF_INFO()

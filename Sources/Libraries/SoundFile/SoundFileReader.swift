@@ -55,19 +55,23 @@ public final class SoundFileReader: @unchecked Sendable {
   /// As ``init(path:allowTruncated:)``, from bytes that may lie anywhere.
   /// - Parameter path: the name in messages.
   package init(storage: any ByteStorage, name path: String, allowTruncated: Bool = false) throws(BenchError) {
-    let body = SoundBody(storage)
+    let examined = ExaminedStorage(storage)
+    let body = SoundBody(examined)
     let extent = SoundExtent(body)
     let mpeg = extent == nil ? MPEGLength(body) : nil
     io = SoundFileIO(extent?.mended(body.storage) ?? mpeg?.mended(body.storage) ?? body.storage)
     let opened: OpenedSound
-    if OpenedSound.isFLAC(body) {
-      opened = try OpenedSound(flac: io, body, path: path, allowTruncated: allowTruncated)
-    } else if let links = OggLinks.ranges(body.storage), links.count > 1 {
-      opened = try OpenedSound(chain: links, body, path: path, allowTruncated: allowTruncated)
-    } else {
-      opened = try OpenedSound(io, body, extent: extent, mpeg: mpeg, path: path, allowTruncated: allowTruncated)
-    }
-    self.storage = body.storage
+    do throws(BenchError) {
+      if OpenedSound.isFLAC(body) {
+        opened = try OpenedSound(flac: io, body, path: path, allowTruncated: allowTruncated)
+      } else if let links = OggLinks.ranges(body.storage), links.count > 1 {
+        opened = try OpenedSound(chain: links, body, path: path, allowTruncated: allowTruncated)
+      } else {
+        opened = try OpenedSound(io, body, extent: extent, mpeg: mpeg, path: path, allowTruncated: allowTruncated)
+      }
+    } catch { throw examined.refusal(path) ?? error }
+    if let refusal = examined.refusal(path) { throw refusal }
+    self.storage = body.storage === examined ? storage : body.storage
     self.allowTruncated = allowTruncated
     decoder = opened.decoder
     info = opened.info

@@ -58,7 +58,7 @@ struct ReadmeTests {
       ["-Xcc", "-fmodule-map-file=\(build.path)/\(name).build/module.modulemap"]
         + ["-Xcc", "-I\(try Repository.folder(ofTarget: name))/include"]
     }
-    let systems = try ["CSndfile", "CSamplerate", "CSoxr", "CJansson"].flatMap {
+    let systems = try ["CFLAC", "CSndfile", "CSamplerate", "CSoxr", "CJansson"].flatMap {
       ["-Xcc", "-fmodule-map-file=\(try Repository.folder(ofTarget: $0))/module.modulemap"]
     }
     let targets = [
@@ -82,7 +82,7 @@ struct ReadmeTests {
     let modulesFolder = build.appending(path: "Modules").path
     let arguments =
       ["swiftc", source.path, "-o", binary.path, "-I", modulesFolder] + modules + systems + objects
-      + ["-lsndfile", "-lsamplerate", "-lsoxr", "-ljansson", "-ltag", "-lstdc++", "-lm"]
+      + ["-lFLAC", "-lsndfile", "-lsamplerate", "-lsoxr", "-ljansson", "-ltag", "-lstdc++", "-lm"]
     _ = try run("/usr/bin/env", arguments)
   }
 
