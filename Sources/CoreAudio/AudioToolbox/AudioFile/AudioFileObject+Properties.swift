@@ -23,7 +23,9 @@ extension AudioFileObject {
       return CValue(UInt64(packetCount))
     case kAudioFilePropertyMaximumPacketSize: return CValue(largestPacket(scans: true))
     case kAudioFilePropertyPacketSizeUpperBound: return CValue(largestPacket(scans: false))
-    case kAudioFilePropertyDataOffset: return CValue(dataOffset)
+    case kAudioFilePropertyDataOffset:
+      // Tags in front of the sound's own header are a part of the file.
+      return CValue(dataOffset + ((storage as? StoragePart)?.start ?? 0))
     case kAudioFilePropertyChannelLayout:
       guard let channelLayout = channelLayout() else { throw .filePropertyUnsupported }
       return .bytes(channelLayout.structureBytes)
