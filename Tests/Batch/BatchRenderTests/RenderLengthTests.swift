@@ -207,17 +207,4 @@ import Testing
     #expect(
       try readSound(folder.file("low.wav"))[0] == Array(repeating: 0, count: 300) + (1...700).map(Float.init))
   }
-
-  @Test(
-    "behind a conversion a latency counts in its frames", arguments: [(24_000.0, 150), (96_000, 600), (44_100, 276)])
-  func convertedLatency(rate: Double, frames: Int64) throws {
-    func latency(_ effect: Unit) throws -> Int64 {
-      let graph = try callbackGraph(channels: 1, effect: effect) { _, _ in 0 }
-      let output = try #require(graph.node(named: "out")?.unit)
-      try output.setStreamFormat(StreamFormat(sampleRate: rate, channelCount: 1), .output)
-      _ = try graph.compile()
-      return try graph.soundEnd().latencyFrames
-    }
-    #expect(try latency(Delay()) - latency(NBandEQ(numberOfBands: 0)) == frames)
-  }
 }

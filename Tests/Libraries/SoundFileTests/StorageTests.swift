@@ -24,7 +24,7 @@ import Testing
     init(_ bytes: [UInt8]) { inner = MemoryStorage(bytes) }
     var length: Int64 { inner.length }
     func read(_ bytes: UnsafeMutableRawPointer, count: Int, at offset: Int64) throws(StorageError) -> Int {
-      if offset + Int64(count) > 8_000 { throw .status(-1_234) }
+      if offset < 12_000, offset + Int64(count) > 8_000 { throw .status(-1_234) }
       return try inner.read(bytes, count: count, at: offset)
     }
     func write(_ bytes: UnsafeRawPointer, count: Int, at offset: Int64) throws(StorageError) { throw .status(-1) }
