@@ -113,11 +113,15 @@ struct DiagnosticTests {
     ] {
       let copy = "\(installation.folder)/toolchain-\(file)"
       try? files.removeItem(atPath: copy)
-      try files.createDirectory(atPath: copy, withIntermediateDirectories: true)
+      try files.createDirectory(atPath: "\(copy)/CoreFoundation", withIntermediateDirectories: true)
       for folder in ["Block", "dispatch", "os"] {
         try files.createSymbolicLink(atPath: "\(copy)/\(folder)", withDestinationPath: "\(original)/\(folder)")
       }
-      try files.copyItem(atPath: "\(original)/CoreFoundation", toPath: "\(copy)/CoreFoundation")
+      // Written anew: a copied file keeps its owner, which only root can give.
+      for name in try files.contentsOfDirectory(atPath: "\(original)/CoreFoundation") {
+        let header = try Data(contentsOf: URL(filePath: "\(original)/CoreFoundation/\(name)"))
+        try header.write(to: URL(filePath: "\(copy)/CoreFoundation/\(name)"))
+      }
       var changed = try String(contentsOfFile: "\(original)/CoreFoundation/\(file)", encoding: .utf8)
       // Inside the header's own guard.
       let end = try #require(changed.range(of: "#endif", options: .backwards))
