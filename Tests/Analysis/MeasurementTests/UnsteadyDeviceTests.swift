@@ -52,7 +52,7 @@ struct UnsteadyDeviceTests {
   @Test("a plain copy with another clock has no distortion, and its clock is read")
   func clock() throws {
     var numbers = Numbers(7)
-    for number in 0..<5 {
+    for number in 0..<3 {
       let ppm = number == 0 ? 20 : numbers.sign() * numbers.logarithmic(0.1, 300)
       let findings = try Self.distortion(.tone, .intermodulation).measure(OtherClock.device(partsPerMillion: ppm))
       let noise = try #require(findings.reading("thdPlusNoise"))
@@ -71,7 +71,6 @@ struct UnsteadyDeviceTests {
     let expected = try #require(plain.reading("dynamicRange"))
     var numbers = Numbers(8)
     let devices: [FunctionDevice] = [
-      OtherClock.device(partsPerMillion: 20, precision: .float32),
       OtherClock.device(partsPerMillion: -numbers.logarithmic(0.1, 300), precision: .float32),
       DeviceTimingTests.late([Int(clamping: numbers.uniform(0.6, 4) * Self.rate)]),
     ]
@@ -194,7 +193,7 @@ struct UnsteadyDeviceTests {
   func intermittentNoise() throws {
     var numbers = Numbers(12)
     var misses = 0
-    for number in 0..<8 {
+    for number in 0..<4 {
       let interval = number == 0 ? 1.3 : numbers.uniform(0.4, 2.5)
       let length = number % 2 == 0 ? 1 / Self.rate : numbers.uniform(0.02, 0.3)
       let (loud, quiet) = number % 2 == 0 ? (0.5, 1e-5) : (numbers.logarithmic(1e-3, 1e-2), 1e-5)
