@@ -43,7 +43,10 @@ public struct MeasurementKind: RawRepresentable, Hashable, Sendable, CaseIterabl
   /// Measures each output from the input that it is expected to play, and listens which inputs of the device are heard in
   /// which of its outputs. What is not as expected stands among the remarks.
   ///
-  /// - Parameter routes: nil: those of a device of which nothing else is said, ``ExpectedRoutes/init(of:inputCount:)``.
+  /// - Parameters:
+  ///   - device: the device under test.
+  ///   - settings: the rate, channels, levels and methods.
+  ///   - routes: nil: those of a device of which nothing else is said, ``ExpectedRoutes/init(of:inputCount:)``.
   /// - Throws: as ``findings(of:_:)``.
   public func findings(
     of device: any Device, _ settings: MeasurementSettings, expecting routes: ExpectedRoutes?

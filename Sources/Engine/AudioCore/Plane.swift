@@ -13,7 +13,9 @@
   /// Elements; 0 or more.
   public let count: Int
 
-  /// - Parameter start: the first of `count` elements, which are initialized and outlive the plane.
+  /// - Parameters:
+  ///   - start: the first element; all are initialized and outlive the plane.
+  ///   - count: elements; 0 or more.
   @inlinable public init(_ start: UnsafeMutablePointer<Element>, count: Int) {
     assert(count >= 0)
     self.start = start
@@ -102,7 +104,10 @@ extension Plane where Element: SIMDScalar & BitwiseCopyable, Element.SIMD8Storag
   /// Frames of each plane; 0 or more.
   public let frameCount: Int
 
-  /// - Parameter starts: the first of `frameCount` samples of each channel.
+  /// - Parameters:
+  ///   - starts: the first sample of each channel.
+  ///   - channelCount: planes; 0 or more.
+  ///   - frameCount: frames of each plane; 0 or more.
   @inlinable public init(
     _ starts: UnsafeMutablePointer<UnsafeMutablePointer<Sample>>, channelCount: Int, frameCount: Int
   ) {

@@ -61,6 +61,10 @@ public struct ReadingKind: Sendable {
   /// The reason why limits of a reading can check nothing; nil: they can.
   ///
   /// - Parameters:
+  ///   - reading: the reading that is to be limited.
+  ///   - kind: its measurement.
+  ///   - least: the lower limit, in the reading's unit; nil: none.
+  ///   - most: the upper limit; nil: none.
   ///   - isAround: they are a value and a distance, of which one side may lie beyond what is possible.
   ///   - sampleRate: hertz, for times in frames.
   public static func refusal(
