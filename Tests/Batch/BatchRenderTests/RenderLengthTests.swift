@@ -186,7 +186,7 @@ import Testing
         == Array(repeating: 0, count: 300) + (1...700).map(Float.init))
     options.trimsLatency = true
     #expect(try OfflineRenderer(graph()).renderToMemory(options: options).channels[0] == (1...1000).map(Float.init))
-    // Where the length is that of the sound, too: its last frame is the last that is loud.
+    // The length may be that of the sound, too: its last frame is the last that is loud.
     options.length = .untilSilent(thresholdDecibels: -60, holdSeconds: 0.01, capSeconds: 1)
     let sounding = try callbackGraph(channels: 1, effect: Delay()) { frame, _ in frame < 500 ? Float(frame + 1) : 0 }
     #expect(try OfflineRenderer(sounding).renderToMemory(options: options).channels[0] == (1...500).map(Float.init))

@@ -84,7 +84,7 @@ struct TimeStampTests {
     #expect(log.stamps.count >= 20)
     for stamp in log.stamps {
       #expect(stamp.mFlags.contains([.sampleTimeValid, .hostTimeValid]))
-      // What lies in front of the first slice is of its time at the earliest.
+      // Frames in front of the first slice have its time at the earliest.
       #expect(abs(Double(stamp.mHostTime) - 1e9 - stamp.mSampleTime / rate * 1e9) < 10)
     }
     withExtendedLifetime(log) {}

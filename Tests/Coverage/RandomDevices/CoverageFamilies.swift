@@ -10,7 +10,7 @@ public enum CoverageFamilies {
     DistortionDevices.family, NoiseDevices.family, CrosstalkDevices.family,
   ].map(\.late)
 
-  /// What is not the same at all times, has a clock of its own, or another device in each channel.
+  /// Devices that are not the same at all times, have a clock of their own, or another device in each channel.
   public static let odd: [CoverageFamily] =
     UnsteadyDevices.families + ClockedDevices.families
     + [LinearDevices.family, DistortionDevices.family, NoiseDevices.family, DynamicsDevices.family].map(\.pairs)
