@@ -139,8 +139,17 @@ extension DeviceOutput {
     return (0..<to).map { from == 1 ? 0 : $0 < from ? Int32($0) : -1 }
   }
 
+  /// True when a map changes nothing. Without a map several channels become one as their mean, which no map does.
+  private func holds(_ map: [Int32], _ element: Int) -> Bool {
+    if let present = element == 0 ? outputElement.map : inputElement.map { return map == present }
+    let from = inputs[element].format.channelCount
+    let conventional = ChannelMatrix.conventional(
+      inputCount: from, outputCount: outputs[element].format.channelCount)
+    return ChannelMatrix(map: map.map(Int.init), inputCount: from) == conventional
+  }
+
   private func setChannelMap(_ map: [Int32], _ element: Int) throws(AudioStatus) {
-    guard map != channelMap(element) else { return }
+    guard !holds(map, element) else { return }
     // The number of the app's channels may still change: it is checked when the unit is initialized.
     guard map.count == outputs[element].format.channelCount, map.allSatisfy({ $0 >= -1 }) else {
       throw .invalidPropertyValue
