@@ -61,6 +61,10 @@ final class BusSource: RenderHold, @unchecked Sendable {
 
   deinit { UnsafeMutableRawPointer(list).deallocate() }
 
+  /// True when a sample time of the unit's clock is one of the source's: not behind a rate conversion.
+  @inline(__always)
+  func isInStep(withClockOf rate: Double?) -> Bool { rate == nil || rate == format.sampleRate }
+
   /// Adds a host time to the stamp of a pull that has a clock of its own, as behind a rate conversion: that of the
   /// slice, and the time from the slice's beginning to the pull's.
   @inline(__always)

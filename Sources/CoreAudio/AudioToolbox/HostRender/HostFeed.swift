@@ -67,6 +67,13 @@ final class HostFeed: InputFeed, @unchecked Sendable {
     for bus in sources.indices { _ = views[bus].with(BusSource.self) { $0.converter?.reset() } }
   }
 
+  /// True when a pull has the time of the unit's slice, and not by chance that number on another clock.
+  @inline(__always)
+  private func isOwnTime(_ sampleTime: Int64, _ bus: Int) -> Bool {
+    guard sampleTime == host.pointee.call.engineTime else { return false }
+    return views[bus].unretained(BusSource.self)?._withUnsafeGuaranteedRef { $0.isInStep(withClockOf: clockRate) } ?? true
+  }
+
   override func hasSource(_ bus: Int) -> Bool {
     if host.pointee.call.pushed != nil { return host.pointee.call.pushedList(bus) != nil }
     return !views[bus].isEmpty || bus == 0 && silence != nil
@@ -75,7 +82,7 @@ final class HostFeed: InputFeed, @unchecked Sendable {
   override func pull(
     _ bus: Int, sampleTime: Int64, frames: Int, view: BusBuffer
   ) throws(AudioStatus) -> BusBuffer {
-    if sampleTime == host.pointee.call.engineTime, let status = pullUnit(bus, frames: frames, view: view) {
+    if isOwnTime(sampleTime, bus), let status = pullUnit(bus, frames: frames, view: view) {
       try ensureSuccess(status)
       return view.holding(frames)
     }
@@ -107,7 +114,7 @@ final class HostFeed: InputFeed, @unchecked Sendable {
     else { return nil }
     var own = AudioUnitRenderActionFlags(rawValue: 0)
     return withUnsafeMutablePointer(to: &own) { own in
-      let flags = host.pointee.isMixer ? own : flags
+      let flags = host.pointee.inputsHaveOwnFlags ? own : flags
       let status = source._withUnsafeGuaranteedRef { source in
         node._withUnsafeGuaranteedRef {
           source.pullUnit(flags, timeStamp, frames: count, view: view, for: $0, input: bus)
@@ -142,7 +149,7 @@ final class HostFeed: InputFeed, @unchecked Sendable {
     }
     var own = AudioUnitRenderActionFlags(rawValue: 0)
     var stamp = AudioTimeStamp()
-    if sampleTime == host.pointee.call.engineTime, let timeStamp = host.pointee.call.stamp {
+    if isOwnTime(sampleTime, bus), let timeStamp = host.pointee.call.stamp {
       stamp = timeStamp.pointee
       stamp.mSampleTime = host.pointee.call.sampleTime
     } else {
@@ -156,14 +163,14 @@ final class HostFeed: InputFeed, @unchecked Sendable {
       }
       let status = withUnsafeMutablePointer(to: &own) { own in
         source.pullByCall(
-          host.pointee.isMixer ? own : host.pointee.call.actionFlags ?? own, &stamp, bus: bus, frames: frames)
+          host.pointee.inputsHaveOwnFlags ? own : host.pointee.call.actionFlags ?? own, &stamp, bus: bus, frames: frames)
       }
       if status == noErr { Self.point(view, at: source.list) }
       return status
     }
     guard let status else { return BusBuffer(buffers: view.buffers, count: 0, frames: 0) }
     try ensureSuccess(status)
-    let flags = host.pointee.isMixer ? own : host.pointee.call.actionFlags?.pointee ?? own
+    let flags = host.pointee.inputsHaveOwnFlags ? own : host.pointee.call.actionFlags?.pointee ?? own
     host.pointee.call.noteInput(flags: flags.rawValue)
     return view.holding(frames)
   }

@@ -53,7 +53,11 @@ final class NativeInstance: UnitInstance, @unchecked Sendable {
     stateView = sharedState.view
     notifyView = sharedNotifies.view
     listenerView = sharedListeners.view
-    hostMemory = HostMemory(isMixer: unit.component.description.type == .mixer, domain: domain)
+    let isMixer = unit.component.description.type == .mixer
+    // The second input of an output unit is the hardware's.
+    let hasSeveralInputs = unit.deviceOutput == nil && unit.elementCount(.input) > 1
+    hostMemory = HostMemory(
+      isMixer: isMixer, inputsHaveOwnFlags: isMixer || hasSeveralInputs, domain: domain)
     host = hostMemory.state
     super.init(component, domain: domain, isNative: true)
   }

@@ -50,11 +50,11 @@ package struct HostCall {
 
   /// True when all inputs of the present slice were flagged as silent.
   ///
-  /// An effect and its source have the same flags, so that what the host passes counts. Each source of a mixer has its
-  /// own.
+  /// An effect and its source have the same flags, so that what the host passes counts. Each source of a unit with several
+  /// inputs has its own.
   @inline(__always)
-  func inputIsSilent(ofMixer isMixer: Bool) -> Bool {
+  func inputIsSilent(byInput: Bool) -> Bool {
     if hadSound { return false }
-    return isMixer ? hadSilence : (flags?.pointee ?? 0) & Self.outputIsSilence != 0
+    return byInput ? hadSilence : (flags?.pointee ?? 0) & Self.outputIsSilence != 0
   }
 }

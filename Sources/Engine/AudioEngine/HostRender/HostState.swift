@@ -16,8 +16,11 @@ package struct HostState: ~Copyable {
   package var clock = RenderClock()
   /// The bits of the sample time that was rendered last; those of the lowest finite number before the first.
   package let lastSampleTimeBits = Atomic<UInt64>((-Double.greatestFiniteMagnitude).bitPattern)
-  /// True for a unit that sums its inputs, so that one silent input says nothing about the others.
-  package let isMixer: Bool
+  /// True for a unit that does without the inputs that have no source.
+  let isMixer: Bool
+  /// True for a unit with several inputs: each is pulled with flags of its own, as one silent input says nothing about
+  /// the others.
+  package let inputsHaveOwnFlags: Bool
   let domain: Unmanaged<RenderDomain>
   /// The phase of an offline render in the last call: preflight, render or, at 0, none.
   package var offlineAction: UInt32 = 0
@@ -25,7 +28,7 @@ package struct HostState: ~Copyable {
   // Written when wires are made and cut.
   /// The wire at the unit's output; nil: the unit is pulled by calls alone.
   var wire: Wire?
-  /// The action flags that the unit gets when a mixer pulls it.
+  /// The action flags that the unit gets when one with several inputs pulls it.
   let ownFlags: UnsafeMutablePointer<UInt32>
 
   // Written by `WiredBranches`.
@@ -49,9 +52,12 @@ package final class HostMemory: @unchecked Sendable {
   private let flags = FlatMemory<UInt32>(repeating: 0, count: 1)
 
   /// - Parameter domain: the domain that the unit renders in; it must outlive the memory.
-  package init(isMixer: Bool, domain: RenderDomain) {
+  package init(isMixer: Bool, inputsHaveOwnFlags: Bool, domain: RenderDomain) {
     state = HostState.pool.take()
-    state.initialize(to: HostState(isMixer: isMixer, domain: .passUnretained(domain), ownFlags: flags.all.start))
+    state.initialize(
+      to: HostState(
+        isMixer: isMixer, inputsHaveOwnFlags: inputsHaveOwnFlags, domain: .passUnretained(domain),
+        ownFlags: flags.all.start))
   }
 
   deinit {

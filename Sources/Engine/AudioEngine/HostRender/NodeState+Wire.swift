@@ -30,7 +30,7 @@ extension NodePointer {
     }
     defer { realtime_end_pull() }
     var flags = reader.pointee.call.flags
-    if reader.pointee.isMixer {
+    if reader.pointee.inputsHaveOwnFlags {
       flags = host.pointee.ownFlags
       host.pointee.ownFlags.pointee = 0
     }
@@ -72,7 +72,7 @@ extension NodePointer {
     if status != .noError {
       failed(status, isAhead: host.pointee.call.isAhead)
     } else if isNew {
-      passSilence(host, output: 0, frames: frames)
+      passSilence(host, frames: frames)
     }
     host.pointee.call.leads = false
     host.pointee.call.flags = nil

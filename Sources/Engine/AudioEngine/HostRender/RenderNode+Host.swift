@@ -24,7 +24,7 @@ extension RenderNode {
   ///
   /// - Returns: the output.
   package func passSilence(output bus: Int, frames: Int) -> BusBuffer {
-    if let host = state.pointee.host.state { state.passSilence(host, output: bus, frames: frames) }
+    if let host = state.pointee.host.state { state.passSilence(host, frames: frames) }
     return output(bus)
   }
 }

@@ -72,7 +72,7 @@ import UnitTestSupport
     private var time: Int64 = 0
 
     init(_ unit: Recorder, frames: Int = 10_000) throws {
-      memory = HostMemory(isMixer: false, domain: domain)
+      memory = HostMemory(isMixer: false, inputsHaveOwnFlags: false, domain: domain)
       self.unit = try fed(unit, noise(1, frames: frames))
       let node = try #require(unit.node)
       node.attach(memory, feed: feed, ringFrames: nil)
