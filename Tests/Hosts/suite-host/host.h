@@ -160,5 +160,8 @@ extern void feeds(void);
 extern void mix_matrix(void);
 extern void offline(void);
 extern void sound_slices(void);
+extern void networks(void);
+extern void all_properties(void);
+extern void scripts(void);
 
 #endif

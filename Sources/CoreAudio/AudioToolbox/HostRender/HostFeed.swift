@@ -71,7 +71,8 @@ final class HostFeed: InputFeed, @unchecked Sendable {
   @inline(__always)
   private func isOwnTime(_ sampleTime: Int64, _ bus: Int) -> Bool {
     guard sampleTime == host.pointee.call.engineTime else { return false }
-    return views[bus].unretained(BusSource.self)?._withUnsafeGuaranteedRef { $0.isInStep(withClockOf: clockRate) } ?? true
+    return views[bus].unretained(BusSource.self)?._withUnsafeGuaranteedRef { $0.isInStep(withClockOf: clockRate) }
+      ?? true
   }
 
   override func hasSource(_ bus: Int) -> Bool {
@@ -163,7 +164,8 @@ final class HostFeed: InputFeed, @unchecked Sendable {
       }
       let status = withUnsafeMutablePointer(to: &own) { own in
         source.pullByCall(
-          host.pointee.inputsHaveOwnFlags ? own : host.pointee.call.actionFlags ?? own, &stamp, bus: bus, frames: frames)
+          host.pointee.inputsHaveOwnFlags ? own : host.pointee.call.actionFlags ?? own, &stamp, bus: bus, frames: frames
+        )
       }
       if status == noErr { Self.point(view, at: source.list) }
       return status

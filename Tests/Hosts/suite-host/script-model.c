@@ -1,0 +1,317 @@
+// The time of a script, cycle by cycle: docs/laws/devices.md. Nanoseconds are whole, frames are counted from the start of
+// a rate.
+#include "script.h"
+
+File played_files[most_files];
+int file_count;
+
+static const double hour = 3600e9;
+static struct {
+  Float64 rate, ppm, volume;
+  // The beginning of a stretch of one rate and drift: script's time, host's time; and its frames so far.
+  double start, host_start;
+  SInt64 frames;
+  double target;
+  int next_event, slice, is_interrupted, is_blocked;
+  int slices[4], slice_count;
+  double blocked_until, busy_until, lateness, cost;
+  const ScriptEvent *route;
+  // The run of the unit.
+  int is_running, had_run;
+  SInt64 clock;
+  Float64 clock_rate;
+  // The microphone: seconds at former rates, and frames at this one.
+  Float64 tone, source_seconds;
+  SInt64 source_frames;
+  int has_file;
+  int heard;
+  // Output behind a conversion: the next frame of the program, and the place of a frame of the hardware.
+  int has_pulled;
+  SInt64 next_clock;
+  Float64 next_pull, first_pull, first_frame;
+  int settles, is_rough;
+  // Seconds that the conversion of this rate has read ahead. True where that of the rate before had: the frame of the
+  // hardware before which nothing is asked for, and true where nothing has come between.
+  Float64 ahead, slack;
+  int is_ahead, is_followed;
+  SInt64 silent_before;
+} model;
+
+int model_is_running(void) { return model.is_running; }
+int model_is_interrupted(void) { return model.is_interrupted; }
+
+static double now(void) { return model.start + floor(model.frames * 1e9 / model.rate + 0.5); }
+static double host(void) { return model.host_start + rint(model.frames * 1e9 / (model.rate * (1 + model.ppm * 1e-6))); }
+Float64 model_seconds(void) { return now() / 1e9; }
+static double nanoseconds(double seconds) { return rint(seconds * 1e9); }
+static SInt64 convert(SInt64 frames, Float64 from, Float64 to) { return (SInt64)floor((double)frames * to / from + 0.5); }
+
+// The frame of another rate at the same time; no frame of the former rate is met twice.
+static SInt64 at_rate(SInt64 frame, Float64 former, Float64 rate) {
+  if (former == rate) return frame;
+  const SInt64 nearest = convert(frame, former, rate);
+  return convert(nearest, rate, former) < frame ? nearest + 1 : nearest;
+}
+
+static void begin_file(void) {
+  if (file_count == most_files) return;
+  File *file = &played_files[file_count++];
+  *file = (File){.rate = model.rate, .is_known = calloc(most_file_frames, 1)};
+  for (int channel = 0; channel < script.channels; ++channel) file->samples[channel] = calloc(most_file_frames, sizeof(Float32));
+}
+
+void begin_model(void) {
+  memset(&model, 0, sizeof model);
+  model.rate = script.rate, model.volume = 1, model.host_start = hour, model.cost = 0;
+  memcpy(model.slices, script.slices, sizeof model.slices), model.slice_count = script.slice_count;
+  model.tone = script.tone, model.has_file = script.microphone_file;
+  file_count = 0;
+  begin_file();
+}
+
+void end_model(void) {
+  for (int number = 0; number < file_count; ++number) {
+    free(played_files[number].is_known);
+    for (int channel = 0; channel < script.channels; ++channel) free(played_files[number].samples[channel]);
+  }
+  for (int at = 0; at < script.heard_count; ++at) free(script.heard[at].samples);
+}
+
+// A run begins at frame 0, or where the last one has ended.
+void model_starts(void) {
+  model.clock = script.starts_at_zero || !model.had_run ? 0 : at_rate(model.clock, model.clock_rate, model.rate);
+  model.clock_rate = model.rate;
+  model.is_running = model.had_run = 1;
+  if (script.starts_at_zero) model.is_ahead = 0;
+}
+
+static void begin_stretch(void) {
+  const double time = now(), host_time = host();
+  model.start = time, model.host_start = host_time, model.frames = 0;
+}
+
+static void change_rate(Float64 rate) {
+  if (rate == model.rate) return;
+  const SInt64 before = model.clock;
+  begin_stretch();
+  model.source_seconds += model.source_frames / model.rate, model.source_frames = 0;
+  if (model.is_running) model.clock = at_rate(model.clock, model.clock_rate, rate), model.clock_rate = rate;
+  // A unit that does not run takes the rate over when it is started.
+  model.is_ahead = model.rate != script.app_rate && model.had_run;
+  // In a short stretch it has not been seen how far.
+  model.slack = (model.ahead > 0 ? 0.002 : 0.06) * rate;
+  model.silent_before = at_rate(model.clock, model.clock_rate, rate) + (SInt64)ceil(model.ahead * rate);
+  model.is_followed = model.is_running && model.has_pulled && model.next_clock == before;
+  model.ahead = 0;
+  model.rate = rate, model.slice = 0;
+  model.has_pulled = 0, model.settles = 1200;
+  begin_file();
+}
+
+static void apply(const ScriptEvent *event) {
+  switch (event->change) {
+    case other_slices: memcpy(model.slices, event->slices, sizeof model.slices), model.slice_count = event->slice_count, model.slice = 0; break;
+    case other_route:
+      model.blocked_until = fmax(model.blocked_until, now() + nanoseconds(event->value));
+      model.route = event;
+      break;
+    case other_drift: begin_stretch(), model.ppm = event->value; break;
+    case other_cost: model.cost = nanoseconds(event->value); break;
+    case other_lateness: model.lateness = nanoseconds(event->value); break;
+    case other_volume: model.volume = event->value; break;
+    case other_sound: model.tone = event->value, model.source_seconds = 0, model.source_frames = 0, model.has_file = 0; break;
+    case a_break: model.is_interrupted = 1, model.is_running = 0; break;
+    default: model.is_interrupted = 0; break;
+  }
+}
+
+static void finish_route(void) {
+  if (model.route == NULL || now() < model.blocked_until) return;
+  const Float64 rate = model.route->rate;
+  model.route = NULL;
+  change_rate(rate);
+}
+
+// MARK: Calls
+
+static void differ(const char *text, double found, double expected) { script_differs(text, found, expected); }
+
+static void judge_stamp(const Heard *heard, double time, double host_time, double slack) {
+  if (heard->stamp.mSampleTime != time) differ(heard->is_input ? "sample time of input" : "sample time of output", heard->stamp.mSampleTime, time);
+  if (fabs((double)heard->stamp.mHostTime - host_time) > slack) differ(heard->is_input ? "host time of input" : "host time of output", (double)heard->stamp.mHostTime, host_time);
+  const double scalar = 1 / (1 + model.ppm * 1e-6);
+  if (fabs(heard->stamp.mRateScalar - scalar) > 1e-12) differ("rate scalar", heard->stamp.mRateScalar, scalar);
+  if ((heard->stamp.mFlags & 7) != 7) differ("flags of a stamp", heard->stamp.mFlags, 7);
+}
+
+static const Heard *next_heard(int is_input) {
+  if (model.heard >= script.heard_count || script.heard[model.heard].is_input != is_input) return NULL;
+  return &script.heard[model.heard++];
+}
+
+// The loudspeaker's sound so many frames ago, the mean of its channels; silence before this rate.
+static double played_before(int frame) {
+  const File *file = &played_files[file_count - 1];
+  double sum = 0;
+  if (frame < 0) return 0;
+  for (int channel = 0; channel < script.channels; ++channel) sum += file->samples[channel][frame];
+  return sum / script.channels;
+}
+
+static void judge_input(int frames) {
+  const Heard *heard = next_heard(1);
+  if (heard == NULL) {
+    differ("no callback for input, of frames", 0, frames);
+    return;
+  }
+  const SInt64 first = convert(model.clock, model.rate, script.app_rate), end = convert(model.clock + frames, model.rate, script.app_rate);
+  judge_stamp(heard, (double)first, host(), 1);
+  if (heard->frames != end - first) differ("frames of input", heard->frames, (double)(end - first));
+  if (heard->bus != 1) differ("bus of input", heard->bus, 1);
+  if (heard->samples == NULL) differ("input cannot be rendered", 0, 1);
+  if (heard->differs) differ("channels of the microphone differ", 1, 0);
+  if (heard->samples == NULL || model.rate != script.app_rate) return;
+  const File *file = &played_files[file_count - 1];
+  const int delay = (int)fmax(frames, rint(script.echo_delay * model.rate));
+  for (int frame = 0; frame < frames; ++frame) {
+    // A conversion of a file needs a beginning.
+    if (model.has_file && model.rate != wave_rate && model.source_frames + frame < 400) continue;
+    const double seconds = model.source_seconds + (model.source_frames + frame) / model.rate;
+    double right = script.level * sin(2 * M_PI * model.tone * seconds);
+    if (script.has_echo) right += script.echo_gain * played_before(file->frames + frame - delay);
+    const double most = model.has_file ? 2e-3 + script.level * 2 * M_PI * model.tone / wave_rate : 2e-6;
+    if (fabs(heard->samples[frame] - right) <= most) continue;
+    char text[60];
+    snprintf(text, sizeof text, "microphone, frame %d", frame);
+    differ(text, heard->samples[frame], right);
+    return;
+  }
+}
+
+// The first frame that the program gives behind a change of rate: what a former conversion had read ahead is not asked
+// for again, and silent.
+static void judge_first(double found, double ratio) {
+  const double first = model.is_ahead ? fmax((double)model.clock, (double)model.silent_before) : (double)model.clock;
+  const double slack = model.is_ahead ? model.slack : 0;
+  if (found < first * ratio - slack * ratio - 1 - ceil(ratio) || found > (first + slack) * ratio + 1 + ceil(ratio)) differ("the first frame of output", found, first * ratio);
+  if (model.is_ahead && model.is_followed && found < model.next_pull - 1) differ("a frame of output is asked for again", found, model.next_pull);
+  model.first_pull = found, model.first_frame = model.is_ahead ? rint(found / ratio) : (double)model.clock;
+  // Of several frames of the hardware that begin with that one it may be another.
+  model.is_rough = model.is_ahead && ratio < 1;
+  model.is_ahead = 0;
+  model.settles = 1200;
+}
+
+// True where a cycle may have no call, as all of it was asked for before.
+static int may_be_skipped(int frames) { return model.is_ahead && (double)(model.clock + frames) <= (double)model.silent_before + model.slack + 3; }
+
+// Calls for output at the hardware's own rate: one for the cycle. `silent` is the part of the cycle that is left out.
+static double judge_output(int frames, double host_time, int *silent) {
+  const Heard *heard = next_heard(0);
+  if (heard == NULL) {
+    if (!may_be_skipped(frames)) differ("no callback for output, of frames", 0, frames);
+    *silent = frames;
+    return 0;
+  }
+  if (model.is_ahead) {
+    judge_first(heard->stamp.mSampleTime, 1);
+    *silent = (int)(heard->stamp.mSampleTime - (double)model.clock);
+  }
+  judge_stamp(heard, (double)(model.clock + *silent), host_time + *silent * 1e9 / model.rate, 2);
+  if (heard->frames != (UInt32)(frames - *silent)) differ("frames of output", heard->frames, frames - *silent);
+  if (heard->bus != 0) differ("bus of output", heard->bus, 0);
+  return floor(heard->spent * 1e9);
+}
+
+// At another rate: as many as the conversion needs, one behind the other.
+static double judge_pulls(int frames, double host_time) {
+  double spent = 0;
+  const double ratio = script.app_rate / model.rate, end = (double)(model.clock + frames) * ratio;
+  int calls = 0;
+  for (const Heard *heard; (heard = next_heard(0)) != NULL; ++calls) {
+    // A clock that jumps, and a new conversion, begin anew; a run that goes on where the last one ended goes on.
+    const int is_first = !model.has_pulled || model.next_clock != model.clock;
+    const int is_behind_skip = is_first && model.is_ahead;
+    if (is_first) {
+      judge_first(heard->stamp.mSampleTime, ratio);
+      model.next_pull = heard->stamp.mSampleTime;
+    }
+    model.has_pulled = 1, model.next_clock = model.clock;
+    const double later = heard->stamp.mSampleTime / script.app_rate - (double)model.clock / model.rate;
+    // Behind a part that is left out times begin with a whole frame of the hardware.
+    judge_stamp(heard, model.next_pull, host_time + fmax(0, later * 1e9), is_behind_skip ? 1e9 / script.app_rate + 1e9 / model.rate : 1000);
+    model.next_pull += heard->frames;
+    spent += floor(heard->spent * 1e9);
+  }
+  if (calls == 0 && may_be_skipped(frames)) return 0;
+  model.next_clock = model.clock + frames;
+  model.ahead = fmax(model.ahead, (model.next_pull - end) / script.app_rate);
+  if (model.next_pull < end - 1) differ("frames of output behind a conversion end too early", model.next_pull, end);
+  if (model.next_pull > end + 2000 * fmax(1, ratio)) differ("frames of output behind a conversion end too late", model.next_pull, end);
+  return spent;
+}
+
+// MARK: A cycle
+
+static void play_cycle(int frames, int plays, int missing, int silent) {
+  File *file = &played_files[file_count - 1];
+  const int is_exact = model.rate == script.app_rate;
+  for (int frame = 0; frame < frames && file->frames + frame < most_file_frames; ++frame) {
+    const int at = file->frames + frame;
+    file->is_known[at] = 1;
+    for (int channel = 0; channel < script.channels; ++channel) {
+      Float32 sample = 0;
+      if (plays && frame >= missing && frame >= silent && script.map[channel] >= 0) {
+        const double place = is_exact ? (double)(model.clock + frame) : model.first_pull + ((double)model.clock + frame - model.first_frame) * script.app_rate / model.rate;
+        sample = played_sample(place, script.map[channel]);
+        // Around its beginning a conversion's sound is its own.
+        if (!is_exact) file->is_known[at] = model.settles > frame ? 0 : 2 + model.is_rough;
+      }
+      file->samples[channel][at] = sample * (Float32)model.volume;
+    }
+  }
+  file->frames += frames;
+}
+
+static void run_cycle(void) {
+  while (model.next_event < script.event_count && nanoseconds(script.events[model.next_event].seconds) <= now()) {
+    apply(&script.events[model.next_event++]);
+    finish_route();
+  }
+  const int frames = model.slices[model.slice++ % model.slice_count];
+  const double start = now(), end = model.start + floor((model.frames + frames) * 1e9 / model.rate + 0.5);
+  const int is_blocked = start < model.blocked_until;
+  const double call = fmax(start + model.lateness, model.busy_until);
+  const int is_lost = !is_blocked && call >= end;
+  int missing = 0, plays = 0, silent = 0;
+  if (!is_blocked && !is_lost) {
+    double spent = 0;
+    if (model.is_running) {
+      const double host_time = host() + floor((end - start) / (1 + model.ppm * 1e-6));
+      judge_input(frames);
+      spent = model.rate == script.app_rate ? judge_output(frames, host_time, &silent) : judge_pulls(frames, host_time);
+      plays = 1;
+    }
+    model.busy_until = call + spent + model.cost;
+    if (model.busy_until > end) missing = (int)fmin(frames, fmax(1, floor((model.busy_until - end) * model.rate / 1e9 + 0.5)));
+  }
+  play_cycle(frames, plays, missing, silent);
+  if (plays) model.settles -= frames;
+  model.source_frames += frames;
+  if (model.is_running) model.clock += frames;
+  model.frames += frames;
+  finish_route();
+}
+
+// A stop waits for the end of a change of route, to which a told clock goes on.
+void model_stops(void) {
+  model.is_running = 0;
+  model.target = fmax(model.target, model.blocked_until);
+  while (now() < model.blocked_until) run_cycle();
+}
+
+void model_advance(Float64 seconds) {
+  model.target = fmax(model.target, now()) + floor(seconds * 1e9);
+  while (now() < model.target && !*script.difference) run_cycle();
+  if (model.heard != script.heard_count) differ("calls", script.heard_count, model.heard);
+}
