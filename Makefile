@@ -29,7 +29,7 @@ library: setup
 # What newcomers run: style, every test and every suite, in a release build: allocation counts and exactness mean nothing in another.
 # Each step says how long it took; build/times.tsv keeps that.
 test: setup
-	@Scripts/setup binutils valgrind pandoc
+	@Scripts/setup binutils valgrind pandoc python3
 	Scripts/timed "style" $(MAKE) -s lint
 	Scripts/timed "build with tests" $(MAKE) -s build-tests
 	Scripts/timed "tests" Scripts/run-tests $(CONFIGURATION)

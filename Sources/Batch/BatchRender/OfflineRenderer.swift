@@ -23,7 +23,8 @@ public final class OfflineRenderer {
     public var sliceFrames: Int?
     /// Threads that render, this one included; with two or more the file is written by another one besides.
     public var threads = 1
-    /// Drop the graph's reported latency from the beginning.
+    /// Drop the graph's reported latency from the beginning. A stated number of frames or seconds stays, any other length
+    /// is so much shorter.
     public var trimsLatency = false
     /// Node outputs to be written to files of their own in the same pass.
     public var taps: [Tap] = []
@@ -129,11 +130,11 @@ public final class OfflineRenderer {
     var plan = try compile()
     let output = try outputFormat()
     let end = try graph.soundEnd()
+    let skip = options.trimsLatency ? end.latencyFrames : 0
     let length = try exactLength(options, end, output)
     if try preflight(options, output: output, end: end, length: length, clock: clock) { plan = try compile() }
     let sink = try makeSink(output.floatPlanar, length.frames)
     do throws(BenchError) {
-      let skip = options.trimsLatency ? end.latencyFrames : 0
       var report = try run(
         plan, into: sink, options, output: output, length: length, skip: skip, slice: slice, clock, compile)
       report.levelsNotSet = graph.nodes.compactMap { node in
@@ -158,6 +159,8 @@ public final class OfflineRenderer {
         .usage, at: "node \"\(unit.label)\"", "has no scenario, and nothing else says how long it is rendered",
         advice: "set its \"scenario\", or give a length, as --seconds 10")
     }
+    var end = end
+    if options.trimsLatency { end.latencyFrames = 0 }
     let length = try ExactLength(options.length, end: end, sampleRate: output.sampleRate)
     if let silence = length.silence {
       var budget = MemoryBudget()

@@ -47,7 +47,7 @@ extension Journal {
       let present = FileStamp(path: output)
     else { return false }
     if present.isSameFile(as: stamp) { return true }
-    guard present.size == stamp.size, let renewed = Self.stamp(of: output, where: content) else { return false }
+    guard let renewed = Self.stamp(of: output, like: stamp, where: content) else { return false }
     let former = keyed(entry)
     var renewal = former
     renewal.state = .made(renewed, content: content)
@@ -58,8 +58,14 @@ extension Journal {
     return true
   }
 
-  /// The stamp of a file that has some content; nil where it has not, cannot be read, or changes meanwhile.
-  private static func stamp(of path: String, where content: Digest) -> FileStamp? {
+  /// True when a file is still the one that was made: by its stamp or, if it was restored or copied, by its content.
+  static func isThere(_ path: String, _ stamp: FileStamp, _ content: Digest) -> Bool {
+    FileStamp(path: path)?.isSameFile(as: stamp) ?? false || Self.stamp(of: path, like: stamp, where: content) != nil
+  }
+
+  /// The stamp of a file that has some length and content; nil where it has not, cannot be read, or changes meanwhile.
+  private static func stamp(of path: String, like former: FileStamp, where content: Digest) -> FileStamp? {
+    guard FileStamp(path: path)?.size == former.size else { return nil }
     var status = stat()
     guard let descriptor = try? FileSystem.openPlainFile(path, &status) else { return nil }
     defer { close(descriptor) }

@@ -6,7 +6,10 @@ import Loudness
 final class AlbumGains: Sendable {
   private struct Album {
     var missing: Int
+    /// False when a sound has no part in the gain for a reason that is not in its files.
+    var isWhole = true
     var meters: [(task: Int, meter: LoudnessMeter)] = []
+    var failures: [Int: BenchError] = [:]
     var gain: Finishing.Loudness.Gain?
   }
   private let loudness: Finishing.Loudness
@@ -17,6 +20,25 @@ final class AlbumGains: Sendable {
     self.loudness = loudness
     albums = Locked(tasks.mapValues { Album(missing: $0) })
   }
+
+  /// Notes that a sound could not be measured; where that is final it is left out.
+  func note(_ error: BenchError, of task: Int, in name: String, isFinal: Bool) {
+    albums.withLock {
+      $0[name]?.failures[task] = error
+      if isFinal, error.kind != .input { $0[name]?.isWhole = false }
+    }
+    if isFinal { add(nil, of: task, in: name) }
+  }
+
+  /// True when every sound was measured or left out. A run that ends at its first failure leaves albums that are not.
+  func isMeasured(_ name: String) -> Bool { albums.withLock { $0[name]?.missing == 0 } }
+
+  /// Why a sound could not be measured.
+  func failure(of task: Int, in name: String) -> BenchError? { albums.withLock { $0[name]?.failures[task] } }
+
+  /// False when the gain would be another one at the next run of the same job: a sound could not be measured that can be
+  /// read.
+  func isWhole(_ name: String) -> Bool { albums.withLock { $0[name]?.isWhole ?? true } }
 
   /// Takes the meter of one sound; nil: it failed, and does not count.
   func add(_ meter: LoudnessMeter?, of task: Int, in name: String) {

@@ -105,7 +105,7 @@ package final class BatchRun: @unchecked Sendable {
           albums.add(try maker.meter(task, threads: item.threads), of: item.task, in: album)
           return nil
         } catch {
-          if !comesBack(error, item) { albums.add(nil, of: item.task, in: album) }
+          albums.note(error, of: item.task, in: album, isFinal: !comesBack(error, item))
           return error
         }
       }
@@ -166,6 +166,11 @@ package final class BatchRun: @unchecked Sendable {
       if !job.replaces, task.outputs.allSatisfy({ FileSystem.exists($0.path) }) { return .present }
       let recipes = try recipes?.recipes(ofTask: step.task) ?? []
       do throws(BenchError) {
+        if let albums, let album = task.album, !albums.isMeasured(album) {
+          // The run has ended while the album was measured: nobody knows its gain.
+          guard let error = albums.failure(of: step.task, in: album) else { return .left }
+          throw error
+        }
         return .made(try makeAnew(task, step, threads, recipes))
       } catch {
         for (output, recipe) in zip(task.outputs, recipes) {
@@ -196,9 +201,11 @@ package final class BatchRun: @unchecked Sendable {
     if let journal = options.journal {
       // In front of the names: what has one and is not in the journal would be made again.
       let complete = outputs.complete
+      let isWhole = task.album.flatMap { albums?.isWhole($0) } ?? true
       for (index, output) in task.outputs.enumerated() {
         guard let file = complete.first(where: { ByteText.isSame($0.path, output.path) }) else { continue }
-        try record(output, recipes[index], reports[index], file.descriptor, attempts: step.attempt + 1, in: journal)
+        let recipe = isWhole ? recipes[index] : RecipeBook.recipe(withoutPartOf: recipes[index])
+        try record(output, recipe, reports[index], file.descriptor, attempts: step.attempt + 1, in: journal)
       }
     }
     try outputs.publish(settles: false) { [observer] in observer?.published(task.outputs.count) }

@@ -60,6 +60,9 @@ final class RecipeBook: Sendable {
     }
   }
 
+  /// The recipe of an output whose album had a sound that could not be measured: it is made again once that can.
+  static func recipe(withoutPartOf whole: Digest) -> Digest { digest([whole.text, "without a sound of its album"]) }
+
   /// True when the recipe of a task covers everything that its outputs depend on.
   func isCertain(ofTask index: Int) -> Bool { plan.tasks[index].graph.map { !uncertainGraphs.contains($0) } ?? true }
 

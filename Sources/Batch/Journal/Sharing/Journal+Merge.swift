@@ -67,8 +67,8 @@ extension Journal {
     guard a.recipe == b.recipe else {
       // A journal may have been left by shards of long ago.
       let isThere = { (entry: JournalEntry) in
-        guard case .made(let stamp, _) = entry.state else { return false }
-        return FileStamp(path: FileName.path(entry.output, in: folder))?.isSameFile(as: stamp) ?? false
+        guard case .made(let stamp, let content) = entry.state else { return false }
+        return Self.isThere(FileName.path(entry.output, in: folder), stamp, content)
       }
       return isThere(a) && !isThere(b) ? a : b
     }

@@ -30,7 +30,9 @@ extension CommandOption {
     "write the output of a node to a file of its own, in the same pass. It has the encoding of --encoding where its kind "
       + "of file holds that, else the usual one")
   static let trimLatency = CommandOption(
-    "trim-latency", "drop the latency that the units report from the beginning")
+    "trim-latency",
+    "drop the latency that the units report from the beginning; without --frames or --seconds the output is so much shorter"
+  )
 }
 
 extension Command {
