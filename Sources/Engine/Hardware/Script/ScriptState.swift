@@ -262,7 +262,8 @@ final class ScriptState {
     isBlocked = start < blockedUntil
     missingFrames = 0
     let (nominal, slack) = nominalCall(start: start)
-    callTime = max(nominal + lateNanoseconds, busyUntil)
+    // Where slices change within a burst, its plan may lie before the cycle.
+    callTime = max(start, nominal + lateNanoseconds, busyUntil)
     deadline = end + slack
     isLost = !isBlocked && callTime >= deadline
     if isBlocked { callTime = start }
