@@ -163,5 +163,7 @@ extern void sound_slices(void);
 extern void networks(void);
 extern void all_properties(void);
 extern void scripts(void);
+extern void all_objects(void);
+extern void schedules(void);
 
 #endif

@@ -16,6 +16,10 @@ static struct {
   int slices[4], slice_count;
   double blocked_until, busy_until, lateness, cost;
   const ScriptEvent *route;
+  // Callbacks in groups: how many, the pause, which one is next; the first's time, the time between two, and how much later
+  // than its cycle's end each may be done.
+  int group, place_in_group, is_new_run;
+  double pause, first_call, spacing, group_slack;
   // The run of the unit.
   int is_running, had_run;
   SInt64 clock;
@@ -40,8 +44,8 @@ static struct {
 int model_is_running(void) { return model.is_running; }
 int model_is_interrupted(void) { return model.is_interrupted; }
 
-static double now(void) { return model.start + floor(model.frames * 1e9 / model.rate + 0.5); }
-static double host(void) { return model.host_start + rint(model.frames * 1e9 / (model.rate * (1 + model.ppm * 1e-6))); }
+static double now(void) { return model.start + floor((double)model.frames * 1e9 / model.rate + 0.5); }
+static double host(void) { return model.host_start + rint((double)model.frames * 1e9 / (model.rate * (1 + model.ppm * 1e-6))); }
 Float64 model_seconds(void) { return now() / 1e9; }
 static double nanoseconds(double seconds) { return rint(seconds * 1e9); }
 static SInt64 convert(SInt64 frames, Float64 from, Float64 to) { return (SInt64)floor((double)frames * to / from + 0.5); }
@@ -81,7 +85,7 @@ void end_model(void) {
 void model_starts(void) {
   model.clock = script.starts_at_zero || !model.had_run ? 0 : at_rate(model.clock, model.clock_rate, model.rate);
   model.clock_rate = model.rate;
-  model.is_running = model.had_run = 1;
+  model.is_running = model.had_run = model.is_new_run = 1;
   if (script.starts_at_zero) model.is_ahead = 0;
 }
 
@@ -103,7 +107,7 @@ static void change_rate(Float64 rate) {
   model.silent_before = at_rate(model.clock, model.clock_rate, rate) + (SInt64)ceil(model.ahead * rate);
   model.is_followed = model.is_running && model.has_pulled && model.next_clock == before;
   model.ahead = 0;
-  model.rate = rate, model.slice = 0;
+  model.rate = rate, model.slice = 0, model.is_new_run = 1;
   model.has_pulled = 0, model.settles = 1200;
   begin_file();
 }
@@ -120,6 +124,7 @@ static void apply(const ScriptEvent *event) {
     case other_lateness: model.lateness = nanoseconds(event->value); break;
     case other_volume: model.volume = event->value; break;
     case other_sound: model.tone = event->value, model.source_seconds = 0, model.source_frames = 0, model.has_file = 0; break;
+    case other_groups: model.group = event->callbacks > 1 ? event->callbacks : 0, model.pause = nanoseconds(event->value), model.place_in_group = 0; break;
     case a_break: model.is_interrupted = 1, model.is_running = 0; break;
     default: model.is_interrupted = 0; break;
   }
@@ -158,6 +163,36 @@ static double played_before(int frame) {
   return sum / script.channels;
 }
 
+// Behind a conversion a tone is a tone of that frequency, whatever its level and phase: these are found in a stretch of
+// frames, and hold in all that follow.
+static void judge_tone(const Heard *heard) {
+  static double sums[5], sine, cosine;
+  static SInt64 next;
+  static int count;
+  static double tone;
+  // The frames that the conversions read ahead come first.
+  const int settles = (int)(0.1 * script.app_rate), fits = settles / 2;
+  if (heard->samples == NULL || script.has_echo || model.has_file) {
+    next = -1;
+    return;
+  }
+  const SInt64 first = (SInt64)heard->stamp.mSampleTime;
+  if (first != next || tone != model.tone || model.is_new_run) count = 0, model.is_new_run = 0, memset(sums, 0, sizeof sums);
+  tone = model.tone, next = first + heard->frames;
+  for (UInt32 frame = 0; frame < heard->frames; ++frame, ++count) {
+    const double phase = 2 * M_PI * tone * (double)(first + frame) / script.app_rate, s = sin(phase), c = cos(phase), y = heard->samples[frame];
+    if (count < settles) continue;
+    if (count < settles + fits) {
+      sums[0] += s * s, sums[1] += s * c, sums[2] += c * c, sums[3] += s * y, sums[4] += c * y;
+      const double det = sums[0] * sums[2] - sums[1] * sums[1];
+      sine = (sums[3] * sums[2] - sums[4] * sums[1]) / det, cosine = (sums[4] * sums[0] - sums[3] * sums[1]) / det;
+      continue;
+    }
+    if (fabs(hypot(sine, cosine) - script.level) > 2e-3) differ("level of the tone behind a conversion", hypot(sine, cosine), script.level);
+    if (fabs(y - sine * s - cosine * c) > 3e-3) differ("the tone behind a conversion", y, sine * s + cosine * c);
+  }
+}
+
 static void judge_input(int frames) {
   const Heard *heard = next_heard(1);
   if (heard == NULL) {
@@ -168,8 +203,9 @@ static void judge_input(int frames) {
   judge_stamp(heard, (double)first, host(), 1);
   if (heard->frames != end - first) differ("frames of input", heard->frames, (double)(end - first));
   if (heard->bus != 1) differ("bus of input", heard->bus, 1);
-  if (heard->samples == NULL) differ("input cannot be rendered", 0, 1);
+  if (heard->samples == NULL && !heard->is_left) differ("input cannot be rendered", 0, 1);
   if (heard->differs) differ("channels of the microphone differ", 1, 0);
+  if (model.rate != script.app_rate) judge_tone(heard);
   if (heard->samples == NULL || model.rate != script.app_rate) return;
   const File *file = &played_files[file_count - 1];
   const int delay = (int)fmax(frames, rint(script.echo_delay * model.rate));
@@ -273,15 +309,39 @@ static void play_cycle(int frames, int plays, int missing, int silent) {
   file->frames += frames;
 }
 
+static double time_of(SInt64 frame) { return model.start + floor((double)frame * 1e9 / model.rate + 0.5); }
+
+// When the callbacks of a cycle come if none are late: the calls of a group come after its pause, from the time on at which
+// its last cycle begins.
+static double planned_call(double start, double *slack) {
+  *slack = 0;
+  if (model.group == 0) return start;
+  if (model.place_in_group == 0) {
+    SInt64 frames = model.frames, last = 0;
+    for (int at = 0; at < model.group; ++at) last = model.slices[(model.slice + at) % model.slice_count], frames += last;
+    const double length = time_of(frames) - start;
+    model.first_call = time_of(frames - last);
+    model.spacing = floor((length - fmin(model.pause, length)) / (model.group - 1));
+    model.group_slack = model.first_call - start + model.spacing * (model.group - 1);
+  }
+  *slack = model.group_slack;
+  const double call = model.first_call + model.place_in_group * model.spacing;
+  model.place_in_group = (model.place_in_group + 1) % model.group;
+  return call;
+}
+
 static void run_cycle(void) {
   while (model.next_event < script.event_count && nanoseconds(script.events[model.next_event].seconds) <= now()) {
     apply(&script.events[model.next_event++]);
     finish_route();
   }
+  const double start = now();
+  double slack;
+  const double planned = planned_call(start, &slack);
   const int frames = model.slices[model.slice++ % model.slice_count];
-  const double start = now(), end = model.start + floor((model.frames + frames) * 1e9 / model.rate + 0.5);
+  const double end = time_of(model.frames + frames) + slack;
   const int is_blocked = start < model.blocked_until;
-  const double call = fmax(start + model.lateness, model.busy_until);
+  const double call = fmax(start, fmax(planned + model.lateness, model.busy_until));
   const int is_lost = !is_blocked && call >= end;
   int missing = 0, plays = 0, silent = 0;
   if (!is_blocked && !is_lost) {

@@ -47,6 +47,9 @@ static OSStatus record(void *user, AudioUnitRenderActionFlags *flags, const Audi
   } list;
   Heard *heard = hear_call(1, bus, frames, stamp);
   if (heard == NULL || frames > most_frames) return -1;
+  // Now and then it leaves the frames where they are: they are lost with the next.
+  heard->is_left = noise(script.seed * 331 + (UInt32)script.heard_count) % 13 == 0;
+  if (heard->is_left) return noErr;
   list.count = (UInt32)script.inputs;
   for (int channel = 0; channel < script.inputs; ++channel) list.buffers[channel] = (AudioBuffer){1, frames * 4, rooms[channel]};
   const OSStatus status = AudioUnitRender(script.unit, flags, stamp, 1, frames, (AudioBufferList *)&list);
@@ -86,13 +89,17 @@ static void draw_script(UInt32 seed) {
   script.echo_delay = draw_between(0, 0.1), script.echo_gain = 0.5;
   script.starts_at_zero = !once_in(3);
   script.event_count = 4 + (int)draw(7);
+  script.has_groups = once_in(6);
   Float64 seconds = 0.15;
   int is_in_break = 0;
   for (int at = 0; at < script.event_count; ++at) {
     ScriptEvent *event = &script.events[at];
     event->change = is_in_break ? a_break_end : (Change)draw(once_in(3) ? changes - 1 : other_cost);
     if (!is_in_break && once_in(3)) event->change = other_route;
+    if (script.has_groups && (event->change == other_route || once_in(3))) event->change = other_groups;
+    if (!script.has_groups && event->change == other_groups) event->change = other_slices;
     is_in_break = event->change == a_break;
+    event->callbacks = once_in(3) ? 1 : 2 + (int)draw(5);
     event->seconds = seconds += draw_between(0.02, 0.25);
     event->slice_count = draw_slices(event->slices);
     const Float64 slice = 150 / script.rate;
@@ -102,6 +109,7 @@ static void draw_script(UInt32 seed) {
       event->rate = once_in(3) ? script.app_rate : rates[draw(6)];
       seconds += event->value;
     }
+    if (event->change == other_groups) event->value = draw_between(0, 450 / script.rate);
     if (event->change == other_drift) event->value = draw_between(-3000, 3000);
     if (event->change == other_cost || event->change == other_lateness) event->value = once_in(3) ? 0 : draw_between(0, 1.2 * slice);
     if (event->change == other_volume) event->value = draw(5) / 4.0;
@@ -124,6 +132,7 @@ static void write_event(FILE *file, const ScriptEvent *event) {
     case other_lateness: fprintf(file, "\"late\": %.17g", event->value); break;
     case other_volume: fprintf(file, "\"volume\": %g", event->value); break;
     case other_sound: fprintf(file, "\"microphone\": { \"type\": \"tone\", \"frequency\": %g, \"level\": -12.041199826559248 }", event->value); break;
+    case other_groups: fprintf(file, "\"burst\": { \"callbacks\": %d, \"pause\": %.17g }", event->callbacks, event->value); break;
     case a_break: fprintf(file, "\"interruption\": { \"edge\": \"begin\" }"); break;
     default: fprintf(file, "\"interruption\": { \"edge\": \"end\" }"); break;
   }

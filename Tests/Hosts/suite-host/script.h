@@ -6,12 +6,12 @@
 
 enum { most_script_events = 12, most_heard = 8192, most_script_channels = 6, most_files = 12, most_file_frames = 200000 };
 
-typedef enum Change { other_slices, other_route, other_drift, other_cost, other_lateness, other_volume, other_sound, a_break, a_break_end, changes } Change;
+typedef enum Change { other_slices, other_route, other_drift, other_cost, other_lateness, other_volume, other_sound, other_groups, a_break, a_break_end, changes } Change;
 
 typedef struct ScriptEvent {
   Change change;
   Float64 seconds, value, rate;
-  int slices[4], slice_count;
+  int slices[4], slice_count, callbacks;
 } ScriptEvent;
 
 // A call of the program: for input or for output.
@@ -22,14 +22,14 @@ typedef struct Heard {
   Float64 spent;
   // Frames of the microphone, one channel: they are the same on all.
   Float32 *samples;
-  int differs;
+  int differs, is_left;
 } Heard;
 
 typedef struct Script {
   UInt32 seed;
   // What is drawn.
   Float64 rate, app_rate, tone, level, cost, echo_delay, echo_gain;
-  int channels, app_channels, inputs, map[most_script_channels], has_map, has_echo, microphone_file, starts_at_zero;
+  int channels, app_channels, inputs, map[most_script_channels], has_map, has_echo, has_groups, microphone_file, starts_at_zero;
   int slices[4], slice_count;
   ScriptEvent events[most_script_events];
   int event_count;
