@@ -149,7 +149,7 @@ package.targets += targets(
         "AudioCore", "AudioEngine", "AudioUnits", "BuiltInUnits", "CAudioToolbox", "CForeign", "CProcess", "CRealtime",
         "DeviceUnits", "DSPKernels", "Hardware", "Processes", "RenderGraph", "SampleRate", "SoundFile", "Transcripts",
       ],
-      resources: [.embedInCode("Resources/channel-layouts.tsv"), .embedInCode("Resources/property-names.tsv")],
+      resources: [.embedInCode("Resources/property-names.tsv")],
       // CoreFoundation's functions.
       linkerSettings: [.linkedLibrary("Foundation")]),
     // Looks at one third-party component, in a process of its own.

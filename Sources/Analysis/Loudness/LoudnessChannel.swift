@@ -29,6 +29,25 @@ public enum LoudnessChannel: Hashable, Sendable, CaseIterable {
     }
   }
 
+  /// The loudspeakers of a layout, by their weights in BS.1770-4; of unknown ones the usual meaning of their number.
+  public static func of(_ layout: ChannelLayout?, count: Int) -> [LoudnessChannel] {
+    guard let layout, layout.channelCount == count else { return usual(count: count) }
+    return zip(layout.positions, layout.loudnessWeights).map { position, weight in
+      if weight == 0 { return .ignored }
+      switch position {
+      case 1: return .left
+      case 2: return .right
+      case 3: return .centre
+      case 5: return .leftSurround
+      case 6: return .rightSurround
+      case 33: return .leftBack
+      case 34: return .rightBack
+      // Only the weight counts.
+      default: return weight > 1 ? .leftSide : .centre
+      }
+    }
+  }
+
   var code: Int32 {
     let channel =
       switch self {

@@ -28,6 +28,7 @@ package final class SoundFileSink: AudioSink {
   ) throws(BenchError) {
     var options = options
     options.metadata = tags.metadata
+    if let layout = tags.layout, layout.channelCount == stream.channelCount { options.layout = layout }
     self.tags = tags
     writer = try SoundFileWriter(
       path: path, format: format, sampleRate: stream.sampleRate, channelCount: stream.channelCount,

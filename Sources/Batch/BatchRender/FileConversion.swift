@@ -19,6 +19,12 @@ public struct FileConversion {
     public var channelCount: Int?
     /// Gains from input to output channels; nil: what a person expects of a change of channel count.
     public var matrix: ((_ inputCount: Int) throws(BenchError) -> ChannelMatrix)?
+    /// The loudspeakers of the input's channels, whatever it says of them; nil: as it says.
+    public var inputLayout: ChannelLayout?
+    /// The loudspeakers of the output, to which those of the input are converted by ITU-R BS.775; nil: they stay.
+    public var layout: ChannelLayout?
+    /// The gain of low frequency effects, as a factor, in outputs that have no such channel.
+    public var effectsGain = 0.0
     /// Threads that work at once, the calling one included.
     public var threads = 1
     /// Dither, overwriting, the codec's quality. Its texts are written only where ``keepsMetadata`` is off.
@@ -97,10 +103,11 @@ public struct FileConversion {
       throw BenchError(.usage, "a sound file has 1 to 1024 channels, not \(count)")
     }
     let info = source.info
-    let matrix = try channelMatrix(info, options)
+    let (matrix, layout) = try options.channels(of: info)
     let rate = options.sampleRate ?? info.sampleRate
     let frames = FrameCount.converted(info.frameCount, from: info.sampleRate, to: rate)
-    let tags = outputTags(source, matrix, options)
+    var tags = outputTags(source, matrix, options)
+    tags.layout = layout
     let sink = try makeSink(StreamFormat(sampleRate: rate, channelCount: matrix.outputCount), frames, tags)
     var tracker = ProgressTracker(
       framesTotal: frames, sampleRate: rate, clock: clock, progress: options.progress)
@@ -124,7 +131,7 @@ public struct FileConversion {
       try? tracker.report(frames, isLast: true)
       let report = Report(
         input: info, written: file, frames: frames, sampleRate: rate, channelCount: matrix.outputCount,
-        elapsedSeconds: clock.seconds, peakDecibels: peaks?.decibels ?? [],
+        elapsedSeconds: clock.seconds, peakDecibels: file?.inFileOrder(peaks?.decibels ?? []) ?? peaks?.decibels ?? [],
         nonFiniteFiles: source.nonFiniteFiles,
         nonFiniteSamples: peaks?.nonFinite ?? source.nonFiniteFiles.first { $0.policy == .keep }?.samples
           ?? NonFiniteSamples())
@@ -141,21 +148,6 @@ public struct FileConversion {
     var tags = options.keepsMetadata ? source.tags : SoundTags(metadata: options.writer.metadata)
     if !matrix.isIdentity { tags = tags.ofAnotherSound }
     return options.tags.applied(to: tags)
-  }
-
-  private static func channelMatrix(_ info: SoundFileInfo, _ options: Options) throws(BenchError) -> ChannelMatrix {
-    let inputs = info.channelCount
-    guard let make = options.matrix else {
-      return .conventional(inputCount: inputs, outputCount: options.channelCount ?? inputs)
-    }
-    let matrix = try make(inputs)
-    if let wanted = options.channelCount, wanted != matrix.outputCount {
-      throw BenchError(
-        .usage,
-        "the channel map gives \(NumberText.count(matrix.outputCount, "channel")), but \(wanted) were asked for",
-        advice: "leave one of the two out")
-    }
-    return matrix
   }
 
   /// 32-bit integers and doubles, without a detour through Float.

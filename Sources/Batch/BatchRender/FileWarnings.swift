@@ -10,7 +10,7 @@ extension RenderReport {
   package func warnings(at path: String) -> [String] {
     var warnings =
       inputWarnings + (file?.clippingWarning(channelCount: channelCount) ?? [])
-      + taps.flatMap { $0.clippingWarning() }
+      + taps.flatMap { $0.clippingWarning() } + (file?.layoutWarning ?? []) + taps.flatMap(\.layoutWarning)
     warnings += nonFiniteFiles.map(\.warning)
     if !nonFiniteSamples.isEmpty {
       let node = firstNonFiniteNode.map { "; the first node that puts out such is \"\($0)\"" } ?? ""
@@ -41,7 +41,7 @@ extension FileConversion.Report {
 
   /// - Parameter path: the path of the output; nil if it has none to report.
   package func warnings(at path: String?) -> [String] {
-    var warnings = input.warnings
+    var warnings = input.warnings + (written?.layoutWarning ?? [])
     warnings += written?.clippingWarning(channelCount: channelCount) ?? []
     warnings += nonFiniteFiles.map(\.warning)
     if let path, !nonFiniteSamples.isEmpty {

@@ -45,8 +45,8 @@ struct NodeReader {
     try graph.add(unit, as: id)
     if var format = try node.object("format") {
       let wanted = try wantedFormat(&format)
-      if let (count, key) = (unit as? any GraphFileUnit)?.settledOutputChannels, let asked = wanted.channelCount,
-        asked != count
+      if let (count, key) = (unit as? any GraphFileUnit)?.settledOutputChannels,
+        let asked = wanted.channelCount ?? wanted.layout?.channelCount, asked != count
       {
         throw format.error(
           "channels", "the node's \(key) gives \(NumberText.count(count, "channel")), not \(asked)",
@@ -140,9 +140,21 @@ struct NodeReader {
     let format = Graph.WantedFormat(
       sampleRate: rate, channelCount: try object.count("channels", in: StreamFormat.channelCountRange),
       encoding: try object.choice("encoding", from: encodings.keys.sorted(), { encodings[$0] }),
-      isInterleaved: try object.bool("interleaved"))
+      isInterleaved: try object.bool("interleaved"), layout: try wantedLayout(&object))
+    if let layout = format.layout, let count = format.channelCount, layout.channelCount != count {
+      throw object.error(
+        "layout", "\(layout) has \(NumberText.count(layout.channelCount, "channel")), not \(count)",
+        advice: "leave \"channels\" out")
+    }
     try object.finish()
     return format
+  }
+
+  private func wantedLayout(_ object: inout JSONObject) throws(BenchError) -> ChannelLayout? {
+    guard let name = try object.string("layout") else { return nil }
+    do throws(BenchError) { return try ChannelLayout(name: name) } catch {
+      throw object.error("layout", error.message, advice: error.advice)
+    }
   }
 
   // MARK: Parameters

@@ -192,7 +192,7 @@ public final class OfflineRenderer {
     try taps.publish()
     return RenderReport(
       frames: run.framesWritten, sampleRate: output.sampleRate, channelCount: output.channelCount,
-      elapsedSeconds: clock.seconds, peakDecibels: run.peaks.decibels, nonFiniteSamples: run.peaks.nonFinite,
+      elapsedSeconds: clock.seconds, peakDecibels: file?.inFileOrder(run.peaks.decibels) ?? run.peaks.decibels, nonFiniteSamples: run.peaks.nonFinite,
       nonFiniteFiles: graph.nonFiniteFiles, nonFiniteNodes: run.nonFiniteNodes, reachedCap: run.reachedCap,
       clippingNodes: run.clippingNodes, idleNodes: try graph.idleNodes(), file: file, taps: tapReports,
       tapped: taps.inMemory, inputWarnings: graph.inputWarnings)
@@ -227,7 +227,7 @@ public final class OfflineRenderer {
       try sink.publish()
       var report = RenderReport(
         frames: run.framesWritten, sampleRate: output.sampleRate, channelCount: output.channelCount,
-        elapsedSeconds: clock.seconds, peakDecibels: run.peaks.decibels, nonFiniteSamples: run.peaks.nonFinite,
+        elapsedSeconds: clock.seconds, peakDecibels: file?.inFileOrder(run.peaks.decibels) ?? run.peaks.decibels, nonFiniteSamples: run.peaks.nonFinite,
         nonFiniteFiles: graph.nonFiniteFiles, nonFiniteNodes: run.nonFiniteNodes, reachedCap: false,
         clippingNodes: run.clippingNodes, idleNodes: try graph.idleNodes(), file: file, taps: [], tapped: [:],
         inputWarnings: graph.inputWarnings)
@@ -275,7 +275,9 @@ extension OfflineRenderer.Options {
   func tags(of graph: Graph, node: Int) -> SoundTags {
     let keepsSources = keepsMetadata && writer.metadata.isEmpty
     let kept = keepsSources ? graph.tags(ofNode: node) : SoundTags(metadata: writer.metadata)
-    return tags.applied(to: kept)
+    var tags = tags.applied(to: kept)
+    tags.layout = graph.nodes[node].unit.outputs.first?.layout
+    return tags
   }
 }
 

@@ -153,6 +153,12 @@ public struct PlaneAddresses<Sample>: ~Copyable, Sendable {
     return Planes(starts.all.start, channelCount: starts.count, frameCount: others.frameCount - offset)
   }
 
+  /// The same planes in another order: `order[n]` is the one that becomes number n.
+  func planes(_ others: Planes<Sample>, in order: [Int]) -> Planes<Sample> {
+    for (channel, source) in order.enumerated() { starts[channel] = others[source].start }
+    return Planes(starts.all.start, channelCount: order.count, frameCount: others.frameCount)
+  }
+
   /// The given planes, one for each channel. Good until the next call, and as long as this and the planes live.
   @inlinable public func planes(_ channels: [Plane<Sample>]) -> Planes<Sample> {
     for (channel, plane) in channels.enumerated() { starts[channel] = plane.start }

@@ -93,6 +93,9 @@ extension Graph {
                 ? "; expected \(node.unit.expectation(insteadOf: wanted, .output, element: bus))" : ""),
             advice: "leave \"format\" out, or put a formatConverter behind it")
         }
+        let asked = node.wantedFormat.layout.flatMap { $0.channelCount == wanted.channelCount ? $0 : nil }
+        node.unit.outputs[bus].layout = asked ?? node.unit.naturalOutputLayout(ofOutput: bus)
+        node.unit.outputs[bus].isLayoutAsked = asked != nil
       }
       let input = try? node.unit.streamFormat(.input)
       if let input, node.unit.needsEqualFormats, input != wanted {
@@ -123,6 +126,7 @@ extension Graph {
       }
       return
     }
+    node.unit.inputs[connection.destinationBus].layout = source.unit.outputs[connection.sourceBus].layout
     do throws(AudioStatus) {
       try node.unit.connectInput(connection.destinationBus, format: format)
     } catch {

@@ -68,19 +68,24 @@ public final class Graph {
     public var encoding: SampleEncoding?
     /// True: all channels in one buffer. Nil: the unit chooses.
     public var isInterleaved: Bool?
+    /// The loudspeakers of the channels, to which a converter unit converts; nil: those that the unit puts out. Where
+    /// no number of channels is asked for, it is that of the layout.
+    public var layout: ChannelLayout?
     /// Leaves to the unit what is not given.
     public init(
-      sampleRate: Double? = nil, channelCount: Int? = nil, encoding: SampleEncoding? = nil, isInterleaved: Bool? = nil
+      sampleRate: Double? = nil, channelCount: Int? = nil, encoding: SampleEncoding? = nil, isInterleaved: Bool? = nil,
+      layout: ChannelLayout? = nil
     ) {
       self.sampleRate = sampleRate
       self.channelCount = channelCount
       self.encoding = encoding
       self.isInterleaved = isInterleaved
+      self.layout = layout
     }
 
     func applied(to format: StreamFormat) -> StreamFormat {
       StreamFormat(
-        sampleRate: sampleRate ?? format.sampleRate, channelCount: channelCount ?? format.channelCount,
+        sampleRate: sampleRate ?? format.sampleRate, channelCount: channelCount ?? layout?.channelCount ?? format.channelCount,
         encoding: encoding ?? format.encoding, isInterleaved: isInterleaved ?? format.isInterleaved)
     }
   }

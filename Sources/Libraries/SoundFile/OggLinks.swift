@@ -159,6 +159,6 @@ extension OpenedSound {
       path: path, frameCount: frames, sampleRate: first.sampleRate, channelCount: first.channelCount,
       container: first.container, encoding: first.encoding, containerName: first.containerName,
       encodingName: first.encodingName, isSeekable: false, metadata: first.metadata, promisedFrames: nil,
-      remarks: remarks)
+      remarks: remarks, layout: first.layout)
   }
 }

@@ -53,13 +53,15 @@ extension OpenedSound {
         frames: sf_count_t(frames), samplerate: Int32(clamping: found.sampleRate),
         channels: Int32(clamping: found.channelCount), format: Int32(SF_FORMAT_FLAC | SF_FORMAT_PCM_16), sections: 1,
         seekable: 1), path: path)
+    let layout = StatedLayout(flacComments: flac.comments, channelCount: Int(found.channelCount))
+    if let remark = layout.remark { remarks.append(remark) }
     let bits = Int(found.bits)
     let encoding: SoundFileEncoding = bits <= 8 ? .pcmS8 : bits <= 16 ? .pcm16 : bits <= 24 ? .pcm24 : .pcm32
     info = SoundFileInfo(
       path: path, frameCount: frames, sampleRate: Double(found.sampleRate), channelCount: Int(found.channelCount),
       container: .flac, encoding: encoding, containerName: sndfileName(of: Int32(SF_FORMAT_FLAC)),
       encodingName: "Signed \(bits) bit PCM", isSeekable: true, metadata: SoundFileMetadata(comments: flac.comments),
-      promisedFrames: promised, remarks: remarks, exactBits: bits == encoding.bits ? nil : bits)
+      promisedFrames: promised, remarks: remarks, exactBits: bits == encoding.bits ? nil : bits, layout: layout.layout)
     decoder = flac
   }
 }

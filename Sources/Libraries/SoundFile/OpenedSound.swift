@@ -53,11 +53,14 @@ extension OpenedSound {
     }
     var remarks = length.remark.map { [$0] } ?? []
     if let stray = body.strayRemark { remarks.insert(stray, at: 0) }
+    let stated = StatedLayout(body.storage, extent?.layout, channelCount: channels, encoding: encoding)
+    if let remark = stated.remark { remarks.append(remark) }
     info = SoundFileInfo(
       path: path, frameCount: length.frames, sampleRate: Double(raw.samplerate), channelCount: channels,
       container: container, encoding: encoding, containerName: sndfileName(of: raw.format & Int32(SF_FORMAT_TYPEMASK)),
       encodingName: sndfileName(of: raw.format & Int32(SF_FORMAT_SUBMASK)), isSeekable: raw.seekable != 0,
-      metadata: metadata, promisedFrames: length.promisedFrames, remarks: remarks)
+      metadata: metadata, promisedFrames: length.promisedFrames, remarks: remarks,
+      layout: stated.layout)
     if let plain, let extent {
       decoder = PlainDecoder(
         io, dataOffset: extent.layout.dataOffset, frameCount: length.frames, encoding: plain, channelCount: channels)

@@ -135,7 +135,7 @@ public struct SoundFileFormat: Hashable, Sendable {
     return most == 1 ? "it holds one channel" : "it holds up to \(most) channels"
   }
 
-  func check(channelCount: Int, sampleRate: Int) -> Bool {
+  func check(channelCount: Int, sampleRate: Int = 48_000) -> Bool {
     var info = SF_INFO()
     info.format = sndfileFormat
     info.channels = Int32(channelCount)

@@ -35,6 +35,9 @@ public struct SoundFileInfo: Hashable, Sendable {
   public let remarks: [String]
   /// Bits of a sample where they are fewer than those of ``encoding``: of FLAC with 12 or 20.
   var exactBits: Int?
+  /// The loudspeakers of the channels, in the order of the file; nil: the file does not say. One channel is mono, and
+  /// two are stereo, where a file says nothing else.
+  public package(set) var layout: ChannelLayout?
 
   /// ``remarks`` as warnings, each with the name of the file.
   package var warnings: [String] { remarks.map { "\(path): \($0)" } }
@@ -48,7 +51,8 @@ extension SoundFileInfo {
       channelCount: channelCount, container: container, encoding: encoding, containerName: containerName,
       encodingName: encodingName, isSeekable: isSeekable,
       metadata: metadata, promisedFrames: promisedFrames,
-      remarks: remarks + others.flatMap { other in other.remarks.map { "\(other.path): \($0)" } })
+      remarks: remarks + others.flatMap { other in other.remarks.map { "\(other.path): \($0)" } },
+      layout: others.allSatisfy { $0.layout == layout } ? layout : nil)
   }
 }
 

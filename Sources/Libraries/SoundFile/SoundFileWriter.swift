@@ -9,7 +9,8 @@ import Glibc
 /// A sound file being written, front to back, by one thread at a time. Discarded unless ``finish()`` is called.
 ///
 /// The same samples give the same bytes, whenever they are written: no dates, no PEAK chunk, constant Ogg serials. A
-/// WAV file of one or two channels has the plain header, one of more channels an extensible one. If the number of
+/// WAV file of one or two channels has the plain header, one of more channels, or of others than mono or stereo, an
+/// extensible one. If the number of
 /// frames is not known beforehand, it begins as RF64 and becomes WAV at the end if that holds it; such a file has an
 /// extensible header and a JUNK chunk where the 64-bit sizes would be.
 public final class SoundFileWriter: @unchecked Sendable {
@@ -26,7 +27,11 @@ public final class SoundFileWriter: @unchecked Sendable {
   /// Samples clipped so far.
   public private(set) var clippedSamples: Int64 = 0
 
+  /// The order of the channels in the file, and what it says of them.
+  package let placement: ChannelPlacement
+
   private let options: SoundFileWriterOptions
+  private let order: ChannelOrder?
   private let dither: DitherGenerator?
   private let refusedMetadata: [SoundFileMetadata.Field]
   private let file: AtomicFile
@@ -66,6 +71,13 @@ public final class SoundFileWriter: @unchecked Sendable {
   ) throws(BenchError) {
     try format.validate(at: path, sampleRate: sampleRate, channelCount: channelCount)
     if let expectedFrames { try format.check(frames: expectedFrames, at: path) }
+    if let layout = options.layout, layout.channelCount != channelCount {
+      throw BenchError(
+        .usage, at: path,
+        "the layout \(layout) has \(NumberText.count(layout.channelCount, "channel")), and the sound has \(channelCount)")
+    }
+    placement = try ChannelPlacement(options.layout, channelCount: channelCount, in: format, at: path)
+    order = placement.order.map(ChannelOrder.init)
     var compression: Double?
     if let bitRate = options.bitRate {
       compression = try format.compression(
@@ -79,7 +91,9 @@ public final class SoundFileWriter: @unchecked Sendable {
     let bytesPerFrame = Self.bytesPerFrame(format.encoding, channelCount: channelCount)
     let expectedBytes = expectedFrames.map { $0.multipliedReportingOverflow(by: bytesPerFrame) }
       .map { $0.overflow ? Int64.max / 2 : $0.partialValue }
-    actual = Self.actualContainer(format, channelCount: channelCount, expectedBytes: expectedBytes, options: options)
+    actual = Self.actualContainer(
+      format, channelCount: channelCount, hasMask: placement.waveMask != nil, expectedBytes: expectedBytes,
+      options: options)
     if let expectedBytes, let limit = Self.limit(actual, options: options), expectedBytes > limit {
       throw Self.tooLarge(path, container: actual, limit: limit, frame: nil)
     }
@@ -151,6 +165,7 @@ public final class SoundFileWriter: @unchecked Sendable {
     _ planes: Planes<Sample>, offset: Int = 0, frames: Int
   ) throws(BenchError) {
     try beginWriting(frames)
+    let planes = order?.planes(planes) ?? planes
     var done = 0
     while done < frames {
       let count = min(blockFrames, frames - done)
@@ -187,9 +202,11 @@ public final class SoundFileWriter: @unchecked Sendable {
     let number = FixedBytes.settle(
       actual, format.encoding, frames: framesWritten, descriptor: file.descriptor, io)
     if number != 0 { throw fail(file.failure(number)) }
+    do throws(StorageError) { try placement.write(to: io.storage) } catch { throw fail(file.failure(error.errorNumber)) }
     let report = SoundFileWriteReport(
       path: path, frames: framesWritten, clippedSamples: clippedSamples, bytes: io.storage.length,
-      container: finalContainer(), encoding: format.encoding, droppedMetadata: droppedMetadata())
+      container: finalContainer(), encoding: format.encoding, droppedMetadata: droppedMetadata(), layout: placement.layout,
+      layoutRemark: placement.remark, channelOrder: placement.order)
     failure = BenchError(.output, at: path, "the file is finished already")
     isComplete = true
     return report
@@ -318,7 +335,7 @@ public final class SoundFileWriter: @unchecked Sendable {
 extension SoundFileWriter {
   /// The container that libsndfile writes: WAV becomes RF64 if it is, or may become, too large.
   private static func actualContainer(
-    _ format: SoundFileFormat, channelCount: Int, expectedBytes: Int64?, options: SoundFileWriterOptions
+    _ format: SoundFileFormat, channelCount: Int, hasMask: Bool, expectedBytes: Int64?, options: SoundFileWriterOptions
   ) -> SoundFileContainer {
     guard format.container == .wav else { return format.container }
     func holds(_ container: SoundFileContainer) -> Bool {
@@ -328,7 +345,7 @@ extension SoundFileWriter {
     // 64 KiB for the header and the texts.
     let fits = expectedBytes.map { $0 <= options.riffLimit - 65_536 } ?? false
     if !fits && holds(.rf64) { return .rf64 }
-    return channelCount > 2 && holds(.wavex) ? .wavex : .wav
+    return (channelCount > 2 || hasMask) && holds(.wavex) ? .wavex : .wav
   }
 
   private static func limit(_ container: SoundFileContainer, options: SoundFileWriterOptions) -> Int64? {

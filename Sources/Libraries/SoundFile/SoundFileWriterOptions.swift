@@ -17,6 +17,9 @@ public struct SoundFileWriterOptions: Hashable, Sendable {
   /// True when the file must be on the disk before ``SoundFileWriter/finish()`` returns (`fsync`). Off by default: the
   /// file is whole or absent for every program either way; only after a power cut may it be missing or short.
   public var synchronizes: Bool
+  /// The loudspeakers of the channels, in the order in which they are written; nil: not known. The channels lie in the
+  /// file in the order that its container has for them.
+  public var layout: ChannelLayout?
   /// The outputs of a run, which give complete files their names together; nil: each gets it at once.
   package var outputs: OutputFiles?
   /// The folder in which the file may lie; nil: anywhere, and a link is followed.
@@ -32,7 +35,7 @@ public struct SoundFileWriterOptions: Hashable, Sendable {
   /// `fsync`.
   public init(
     ditherSeed: UInt64? = nil, metadata: SoundFileMetadata = SoundFileMetadata(), overwrites: Bool = true,
-    quality: Double? = nil, bitRate: Int? = nil, synchronizes: Bool = false
+    quality: Double? = nil, bitRate: Int? = nil, synchronizes: Bool = false, layout: ChannelLayout? = nil
   ) {
     self.ditherSeed = ditherSeed
     self.metadata = metadata
@@ -40,6 +43,7 @@ public struct SoundFileWriterOptions: Hashable, Sendable {
     self.quality = quality
     self.bitRate = bitRate
     self.synchronizes = synchronizes
+    self.layout = layout
   }
 }
 
@@ -63,4 +67,10 @@ public struct SoundFileWriteReport: Hashable, Sendable {
   public package(set) var droppedTags: [String] = []
   /// Pictures that it does not keep: `front cover` and the like.
   public package(set) var droppedPictures: [String] = []
+  /// The loudspeakers of the channels, in the order of the file, as it says them; nil: it does not say.
+  public package(set) var layout: ChannelLayout?
+  /// The words about a layout that the container cannot say; nil: it says it as it was asked for.
+  public package(set) var layoutRemark: String?
+  /// The written channel that has become number n of the file; nil: all are in their places.
+  package var channelOrder: [Int]?
 }

@@ -1,20 +1,27 @@
 import AudioCore
 import SoundFile
 
-/// The tags of a sound file: the texts that libsndfile writes, and all others, which are added to the complete file.
+/// The facts about a sound besides its samples: texts that libsndfile writes, all others, which are added to the
+/// complete file, and the loudspeakers of its channels.
 package struct SoundTags: Hashable, Sendable {
   package var metadata: SoundFileMetadata
   /// Not among them: single texts of ``metadata``.
   package var further: FileTags
+  /// The loudspeakers of the channels; nil: not known.
+  package var layout: ChannelLayout?
 
-  package init(metadata: SoundFileMetadata = SoundFileMetadata(), further: FileTags = FileTags()) {
+  package init(
+    metadata: SoundFileMetadata = SoundFileMetadata(), further: FileTags = FileTags(), layout: ChannelLayout? = nil
+  ) {
     self.metadata = metadata
     self.further = further
+    self.layout = layout
   }
 
   /// All that holds of the sound of an open file, whatever file it goes to.
   package init(of info: SoundFileInfo) {
     self.init(metadata: info.metadata, all: FileTags(path: info.path))
+    layout = info.layout
   }
 
   /// Joins what libsndfile has read with all that was read.
@@ -35,7 +42,9 @@ package struct SoundTags: Hashable, Sendable {
     let texts = metadata.values.filter { field, value in
       other.metadata[field].map { ByteText.isSame($0, value) } ?? false
     }
-    return SoundTags(metadata: SoundFileMetadata(texts), further: further.common(with: other.further))
+    return SoundTags(
+      metadata: SoundFileMetadata(texts), further: further.common(with: other.further),
+      layout: layout == other.layout ? layout : nil)
   }
 
   /// Without what was measured of the sound: of sound that is another now.

@@ -27,8 +27,11 @@ package enum TagNames {
     !name.isEmpty && name.utf8.allSatisfy { (0x20...0x7D).contains($0) && $0 != UInt8(ascii: "=") }
   }
 
+  /// The mask of loudspeakers, for FLAC files whose channels are not the usual ones of their number.
+  static let channelMask = "WAVEFORMATEXTENSIBLE_CHANNEL_MASK"
+
   private static let ofFile: Set = [
     "ENCODER", "ENCODING", "ENCODERSETTINGS", "ENCODER_OPTIONS", "FILETYPE", "LENGTH", "ORIGINALFILENAME",
-    "PLAYLISTDELAY", "WAVEFORMATEXTENSIBLE_CHANNEL_MASK", "MAJOR_BRAND", "MINOR_VERSION", "COMPATIBLE_BRANDS",
+    "PLAYLISTDELAY", channelMask, "MAJOR_BRAND", "MINOR_VERSION", "COMPATIBLE_BRANDS",
   ]
 }

@@ -50,11 +50,13 @@ extension SoundFileWriter {
     // LAME writes an ID3 tag of version 1 as long as texts are short. libsndfile gives it UTF-8, where others read
     // Latin-1.
     let misnamed = form.isID3 && report.frames > 0 ? tags.textsBeyondASCII : []
-    guard !tags.further.isEmpty || !lost.isEmpty || !misnamed.isEmpty else { return report }
+    let mask = placement.flacMask
+    guard !tags.further.isEmpty || !lost.isEmpty || !misnamed.isEmpty || mask != nil else { return report }
     let anew = lost + misnamed + (form.replacesTexts ? tags.textsThatAreNoUTF8 : [])
     var added = tags.further
     let allTexts = tags.allTexts
     for field in anew { added.texts[field.propertyName] = allTexts[field.propertyName] }
+    if let mask { added.texts[TagNames.channelMask] = ["0x" + String(mask, radix: 16, uppercase: true)] }
     added.pictures.removeAll { $0.bytes.count > form.pictureLimit }
     try amend { descriptor in form.add(added, id3Texts: allTexts, to: descriptor) }
 

@@ -1,4 +1,5 @@
 import AudioCore
+import Loudness
 import SoundFile
 
 /// Peak, true peak, RMS, crest factor, DC, clipping, samples that are no good, loudness, balance and correlation.
@@ -36,6 +37,10 @@ public enum LevelMeasurement {
     of reader: SoundFileReader, settings: LevelSettings = LevelSettings()
   ) throws(BenchError) -> Findings {
     let info = reader.info
+    var settings = settings
+    if settings.loudspeakers == nil, let layout = info.layout {
+      settings.loudspeakers = LoudnessChannel.of(layout, count: info.channelCount)
+    }
     let meter = try LevelMeter(
       sampleRate: info.sampleRate, channelCount: info.channelCount, sourceBits: info.isFloat ? nil : info.sourceBits,
       settings: settings)

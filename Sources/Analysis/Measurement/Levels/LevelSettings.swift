@@ -6,7 +6,7 @@ public struct LevelSettings: Hashable, Sendable {
   /// The meaning of 0 dBFS for RMS. The default reads a full-scale sine as −3.01 dBFS, as SoX and FFmpeg do;
   /// `FullScale.sine` reads it as 0 dBFS (AES17).
   public var rmsFullScale = FullScale.square
-  /// The positions of the channels' loudspeakers; nil: the usual ones for their number.
+  /// The positions of the channels' loudspeakers; nil: those that the file says, or the usual ones for their number.
   public var loudspeakers: [LoudnessChannel]?
   /// Samples in a row, of one sign, that make a clipped run: 1 or more.
   public var clippedRunLength = 3

@@ -110,6 +110,14 @@ package enum JobKeys {
     "the rate of the outputs, hertz")
   private static let channels = JSONKey(
     optional: "channels", JSONForm<Int>.count(in: 1...1024), "the number of channels of converted outputs")
+  private static let layout = JSONKey(
+    optional: "layout", JSONForm<String>.text,
+    "the loudspeakers of converted outputs, as stereo, 5.1 or L,R,C,LFE, by ITU-R BS.775")
+  private static let inputLayout = JSONKey(
+    optional: "inputLayout", JSONForm<String>.text, "what the channels of the inputs are, whatever these say: 5.1 ...")
+  private static let effects = JSONKey(
+    "lfe", JSONForm<Double>.number(.from(0, upTo: 10)), initial: 0,
+    "the gain of low frequency effects, as a factor, in outputs that have no such channel")
   private static let quality = JSONKey(
     optional: "quality", JSONForm<RateConversionQuality>.rawValue, "the filter of a change of rate",
     initial: RateConversionQuality.standard)
@@ -129,11 +137,26 @@ package enum JobKeys {
     job.conversion.quality = quality ?? .standard
     (job.outputSampleRate, job.outputQuality) = (rate, quality?.rawValue)
     job.conversion.channelCount = try top.take(channels)
+    job.conversion.layout = try takeLayout(layout, "layout", &top)
+    job.conversion.inputLayout = try takeLayout(inputLayout, "inputLayout", &top)
+    job.conversion.effectsGain = try top.take(effects)
+    if let count = job.conversion.channelCount, let layout = job.conversion.layout, layout.channelCount != count {
+      throw top.error("channels", "\(layout) has \(layout.channelCount), not \(count)", advice: "leave one of the two out")
+    }
     job.conversion.allowsTruncated = try top.take(allowsTruncated)
     job.graph.nonFinite = try top.take(nonFinite)
     job.conversion.nonFinite = job.graph.nonFinite ?? .standard
-    if !job.isConversion, job.conversion.channelCount != nil {
-      throw top.error("channels", "a graph says itself how many channels it puts out", advice: "leave it out")
+    if !job.isConversion, job.conversion.channelCount != nil || job.conversion.layout != nil {
+      throw top.error(job.conversion.layout == nil ? "channels" : "layout", "a graph says itself how many channels it puts out", advice: "leave it out")
+    }
+  }
+
+  private static func takeLayout(
+    _ key: JSONKey<String?>, _ name: String, _ top: inout JSONObject
+  ) throws(BenchError) -> ChannelLayout? {
+    guard let text = try top.take(key) else { return nil }
+    do throws(BenchError) { return try ChannelLayout(name: text) } catch {
+      throw top.error(name, error.message, advice: error.advice)
     }
   }
 
@@ -220,7 +243,7 @@ package enum JobKeys {
       version, graph, inputs, table, columns, sum, set, settings, output, split, tags, cover, container, encoding,
       dither,
       codecQuality,
-      keepsTexts, replace, sampleRate, channels, quality, allowsTruncated, nonFinite, seconds, untilSilent, tail,
+      keepsTexts, replace, sampleRate, channels, layout, inputLayout, effects, quality, allowsTruncated, nonFinite, seconds, untilSilent, tail,
       trimsLatency,
       part(trim, [threshold, kept]), part(fade, [fadeIn, fadeOut]), part(loudness, [target, truePeak, album]), measure,
       retries, bitRate,

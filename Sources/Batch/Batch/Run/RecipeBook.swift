@@ -127,6 +127,7 @@ extension BatchJob {
       "\(writer.ditherSeed.map { "\($0)" } ?? "-") \(writer.quality.map { "\($0)" } ?? "-") \(writer.bitRate.map { "\($0)" } ?? "-")",
     ] + rates + [
       "\(conversion.quality) \(conversion.method) \(conversion.channelCount ?? 0)",
+      "\(conversion.inputLayout?.labels ?? []) \(conversion.layout?.labels ?? []) \(conversion.effectsGain)",
       "\(conversion.keepsMetadata) \(conversion.allowsTruncated) \(conversion.nonFinite)",
       graph.nonFinite.map { "\($0)" } ?? "-", outputQuality ?? "-", lengths, finishing.identity,
     ] + graph.writtenSettings.map(\.description) + identityOfTags

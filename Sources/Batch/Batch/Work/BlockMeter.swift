@@ -8,10 +8,10 @@ final class BlockMeter {
   private let block: PlanarBuffer
 
   /// - Throws: `.input` for a rate or a number of channels that has no loudness.
-  init(_ format: StreamFormat, at place: String) throws(BenchError) {
+  init(_ format: StreamFormat, _ layout: ChannelLayout?, at place: String) throws(BenchError) {
     do throws(BenchError) {
       meter = try LoudnessMeter(
-        sampleRate: format.sampleRate, channels: LoudnessChannel.usual(count: format.channelCount))
+        sampleRate: format.sampleRate, channels: LoudnessChannel.of(layout, count: format.channelCount))
     } catch {
       throw error.inside(place)
     }

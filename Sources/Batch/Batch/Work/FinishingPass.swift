@@ -49,8 +49,8 @@ struct FinishingPass {
 
   /// Loudness and true peak of what is kept, faded as it will be.
   /// - Throws: `.input` for a rate or a number of channels that has no loudness.
-  func meter(at place: String) throws(BenchError) -> LoudnessMeter {
-    let meter = try BlockMeter(spool.format, at: place)
+  func meter(_ layout: ChannelLayout?, at place: String) throws(BenchError) -> LoudnessMeter {
+    let meter = try BlockMeter(spool.format, layout, at: place)
     try forEachBlock(of: kept, gain: 1) { (planes, offset, frames) throws(BenchError) in
       meter.add(planes, offset: offset, frames: frames)
     }

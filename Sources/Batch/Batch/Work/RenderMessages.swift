@@ -77,10 +77,12 @@ struct WrittenTags: Codable {
   private var metadata: [String: String]
   private var texts: [String: [String]]
   private var pictures: [Picture]
+  private var labels: [UInt32]?
 
   init(_ tags: SoundTags) {
     metadata = Dictionary(uniqueKeysWithValues: tags.metadata.values.map { ($0.key.rawValue, $0.value) })
     texts = tags.further.texts
+    labels = tags.layout?.labels
     pictures = tags.further.pictures.map {
       Picture(kind: $0.kind, mimeType: $0.mimeType, text: $0.text, bytes: Data($0.bytes))
     }
@@ -94,6 +96,6 @@ struct WrittenTags: Codable {
         texts: texts,
         pictures: pictures.map {
           TagPicture(kind: $0.kind, mimeType: $0.mimeType, text: $0.text, bytes: Array($0.bytes))
-        }))
+        }), layout: labels.flatMap(ChannelLayout.init(labels:)))
   }
 }

@@ -64,7 +64,8 @@ package final class TaskMaker: @unchecked Sendable {
   package func meter(_ task: BatchTask, threads: Int) throws(BenchError) -> LoudnessMeter {
     try makeFolders(task)
     let run = TaskRun(job: job, task: task, threads: threads, graphs: store(for: task), share: { _ in })
-    return try pass(run).0.meter(at: task.place)
+    let (pass, _, sound) = try pass(run)
+    return try pass.meter(sound.tags.layout, at: task.place)
   }
 
   private func makeFolders(_ task: BatchTask) throws(BenchError) {
@@ -103,7 +104,7 @@ package final class TaskMaker: @unchecked Sendable {
     _ run: TaskRun, _ writing: SoundFileWriterOptions, _ album: Finishing.Loudness.Gain?
   ) throws(BenchError) -> [TaskReport] {
     let (pass, spool, sound) = try pass(run)
-    let (readings, level) = try loudness(pass, spool.format, at: run.task.place)
+    let (readings, level) = try loudness(pass, spool.format, sound.tags.layout, at: run.task.place)
     let finished = Finished(pass: pass, spool: spool, sound: sound, level: album ?? level, readings: readings)
     var reports: [TaskReport] = []
     for output in run.task.outputs { reports.append(try write(output, of: run.task, finished, writing)) }
@@ -112,10 +113,10 @@ package final class TaskMaker: @unchecked Sendable {
 
   /// Measures the loudness of the frames that are kept and the gain to the job's target, if the job needs them.
   private func loudness(
-    _ pass: FinishingPass, _ format: StreamFormat, at input: String
+    _ pass: FinishingPass, _ format: StreamFormat, _ layout: ChannelLayout?, at input: String
   ) throws(BenchError) -> (LoudnessReadings?, Finishing.Loudness.Gain) {
     guard job.finishing.loudness != nil || job.finishing.measuresLoudness else { return (nil, .init()) }
-    let meter = try pass.meter(at: input)
+    let meter = try pass.meter(layout, at: input)
     let found = meter.finish()
     let level = job.finishing.loudness?.gain(
       loudnessLUFS: found.integratedLUFS, truePeakDecibels: found.maximumTruePeakDecibels,
@@ -133,7 +134,7 @@ package final class TaskMaker: @unchecked Sendable {
     let tags = try changes(task, output).applied(to: isMadeInOnePass(task) ? sound.tags : sound.tags.ofAnotherSound)
     let sink = try sink(output.path, format, frames: Int64(range.count), tags, sound.input, writing)
     var peaks = SamplePeaks(channelCount: format.channelCount)
-    let piece = output.cut != nil && finished.readings != nil ? try BlockMeter(format, at: output.path) : nil
+    let piece = output.cut != nil && finished.readings != nil ? try BlockMeter(format, tags.layout, at: output.path) : nil
     do throws(BenchError) {
       let factor = Float(Decibels.amplitude(finished.level.decibels))
       try pass.forEachBlock(of: range, gain: factor) { (planes, offset, frames) throws(BenchError) in
@@ -144,9 +145,9 @@ package final class TaskMaker: @unchecked Sendable {
       guard let file = try sink.end() else { preconditionFailure("a sound file has a report") }
       try sink.publish()
       var report = TaskReport(
-        file, sampleRate: format.sampleRate, channels: format.channelCount, peakDecibels: peaks.decibels,
+        file, sampleRate: format.sampleRate, channels: format.channelCount, peakDecibels: file.inFileOrder(peaks.decibels),
         nonFinite: peaks.nonFinite,
-        warnings: sound.warnings + file.clippingWarning(channelCount: format.channelCount))
+        warnings: sound.warnings + file.layoutWarning + file.clippingWarning(channelCount: format.channelCount))
       if sound.nonFinite.isEmpty, !peaks.nonFinite.isEmpty {
         report.warnings.append(peaks.nonFinite.warning(at: output.path, file: file) + "; they came of the gain")
       }

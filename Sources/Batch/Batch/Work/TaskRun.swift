@@ -37,6 +37,7 @@ struct TaskRun {
     do throws(BenchError) {
       var sound = try convert(makeSink)
       if let input = sound.input {
+        sound.warnings += [job.conversion.layoutWarning(of: input)].compactMap { $0 }
         sound.warnings += job.conversion.channelWarning(of: input, outputChannelCount: sound.format.channelCount)
       }
       return sound

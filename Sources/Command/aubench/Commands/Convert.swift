@@ -7,9 +7,16 @@ import SoundFile
 
 extension CommandOption {
   static let channels = CommandOption(
-    "channels", value: .required("N"),
-    "the number of channels: mono goes to all of them, all go to mono as their mean, otherwise channels go straight "
-      + "through and surplus ones are silent or dropped, which a warning names")
+    "channels", value: .required("N|LAYOUT"),
+    "the layout to convert to by ITU-R BS.775, as stereo, mono or 5.1, or the number of channels: to 1 and 2 by the same "
+      + "where the input says what its channels are; else mono goes to all of them, all go to mono as their mean, and "
+      + "otherwise channels go straight through and surplus ones are silent or dropped, which a warning names")
+  static let layout = CommandOption(
+    "layout", value: .required("LAYOUT"),
+    "what the channels of the input are, whatever it says: 5.1, 5.1(side), 7.1, quad, 2.1 ..., or a list, L,R,C,LFE")
+  static let effects = CommandOption(
+    "lfe", value: .required("GAIN"),
+    "with --channels: the gain of low frequency effects, as a factor, where the output has no such channel (default: 0)")
   static let map = CommandOption(
     "map", letter: "m", value: .required("LIST"),
     "the channel of the input, counted from 0, for each channel of the output; -1 is silence: 1,0 swaps left and right, "
@@ -36,7 +43,7 @@ extension Command {
         "the file to write; its extension says what kind of file. With -o a further input"),
     ],
     options: [.outputName] + BatchCommand.options + BatchCommand.finishing + [
-      .rate, .quality, .converter, .channels, .map,
+      .rate, .quality, .converter, .channels, .layout, .effects, .map,
     ]
       + OutputArguments.options + TagArguments.options + [
         .noMetadata, .allowTruncated, .nonFinite, .json, .quiet,
@@ -46,6 +53,7 @@ extension Command {
       Example(
         "aubench convert master.wav cd.wav --rate 44100 --quality mastering --encoding pcm16 --dither",
         "from any rate to that of a CD, with dither"),
+      Example("aubench convert film.wav stereo.wav --channels stereo", "a mix for two loudspeakers, by ITU-R BS.775"),
       Example("aubench convert stereo.wav swapped.wav --map 1,0", "left and right swapped"),
       Example(
         "aubench convert 'in/**/*.wav' -o 'out/{folder}/{name}.flac'",
@@ -143,6 +151,7 @@ private struct ConvertCommand {
     let report = try convert(input, to: output, as: format, options)
     bar.erase()
     report.warnings.forEach(ErrorOutput.warn)
+    options.layoutWarning(of: report.input).map(ErrorOutput.warn)
     options.channelWarning(of: report.input, outputChannelCount: report.channelCount).forEach(ErrorOutput.warn)
     let dropped = options.droppedChannels(of: report.input, outputChannelCount: report.channelCount)
     let json = report.json(threads: options.threads)
@@ -156,7 +165,11 @@ private struct ConvertCommand {
     options.sampleRate = try GraphArguments.sampleRate(.rate, arguments)
     options.quality = try GraphArguments.choice(.quality, arguments) ?? options.quality
     options.method = try GraphArguments.choice(.converter, arguments) ?? options.method
-    options.channelCount = try arguments.channelCount(.channels)
+    (options.channelCount, options.layout) = try channels()
+    options.inputLayout = try layout(.layout)
+    if let gain = try arguments.number(.effects, "a gain from 0 to 10, as a factor", in: .plain, where: { 0...10 ~= $0 }) {
+      options.effectsGain = gain
+    }
     options.threads = try arguments.threads(.threads) ?? AvailableCores.count
     options.writer = try OutputArguments.writer(arguments)
     options.keepsMetadata = !arguments.has(.noMetadata)
@@ -167,6 +180,22 @@ private struct ConvertCommand {
       options.matrix = { (inputCount) throws(BenchError) in try Self.matrix(map, inputCount: inputCount) }
     }
     return options
+  }
+
+  /// A number of channels, or a layout.
+  private func channels() throws(BenchError) -> (count: Int?, layout: ChannelLayout?) {
+    guard let text = arguments[.channels] else { return (nil, nil) }
+    if text.allSatisfy({ $0.isASCII && ($0.isNumber || "+-".contains($0)) }) {
+      return (try arguments.channelCount(.channels), nil)
+    }
+    return (nil, try layout(.channels))
+  }
+
+  private func layout(_ option: CommandOption) throws(BenchError) -> ChannelLayout? {
+    guard let text = arguments[option] else { return nil }
+    do throws(BenchError) { return try ChannelLayout(name: text) } catch {
+      throw Arguments.error(option, error.message, advice: error.advice)
+    }
   }
 
   private func convert(

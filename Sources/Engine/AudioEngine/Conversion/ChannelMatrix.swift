@@ -47,6 +47,17 @@ public struct ChannelMatrix: Hashable, Sendable {
     return straight(inputCount: inputCount, outputCount: outputCount)
   }
 
+  /// The gains from the loudspeakers of one layout to those of another.
+  package static func between(
+    _ source: ChannelLayout, _ target: ChannelLayout, effectsGain: Double = 0
+  ) -> ChannelMatrix {
+    let (inputs, outputs) = (source.channelCount, target.channelCount)
+    let gains = ChannelMixing.matrix(from: source.positions, to: target.positions, effects: effectsGain)
+    return ChannelMatrix(
+      inputCount: inputs, outputCount: outputs,
+      gains: (0..<outputs).flatMap { output in (0..<inputs).map { gains[$0 * outputs + output] } })
+  }
+
   /// The source of each output, −1 for silence; nil where an output is more than one input unchanged.
   package var map: [Int32]? {
     var map: [Int32] = []

@@ -14,6 +14,12 @@ open class Unit: @unchecked Sendable {
   /// One input or output element.
   package struct Bus {
     package var format: StreamFormat
+    /// The loudspeakers of its channels; nil: not known.
+    package var layout: ChannelLayout?
+    /// True where an output was asked to have this layout.
+    package var isLayoutAsked = false
+
+    package init(format: StreamFormat) { self.format = format }
   }
   /// The source of an input element.
   enum Feed {
@@ -155,6 +161,14 @@ open class Unit: @unchecked Sendable {
   /// The format that one of several output buses takes: ``naturalOutputFormat(graphRate:)``, unless they differ.
   open func naturalOutputFormat(ofOutput bus: Int, graphRate: Double) -> StreamFormat {
     naturalOutputFormat(graphRate: graphRate)
+  }
+
+  /// The loudspeakers of an output bus, where nobody asks for others: those of the inputs of as many channels, if they
+  /// agree; else mono or stereo.
+  open func naturalOutputLayout(ofOutput bus: Int) -> ChannelLayout? {
+    let count = outputs[bus].format.channelCount
+    let known = Set(inputs.compactMap { $0.format.channelCount == count ? $0.layout : nil })
+    return known.count == 1 ? known.first : ChannelLayout(channelCount: count)
   }
 
   /// Called after a bus was given a stream format, which may be the one that it had.

@@ -37,9 +37,9 @@ final class LoudnessGate {
   private let powers: FlatMemory<Double>
   private let counts: FlatMemory<Double>
 
-  /// - Parameter channelCount: left, right, surround … as in a WAV file of so many channels: the surrounds of 4, 5, 6
-  ///   and 8 weigh 1.41, the low frequency effects of 6 and 8 nothing.
-  init(sampleRate: Double, channelCount: Int) {
+  /// - Parameter layout: the loudspeakers, which weigh as BS.1770-4 has it. Nil: left, right, surround … as in a WAV file
+  ///   of so many channels: the surrounds of 4, 5, 6 and 8 weigh 1.41, the low frequency effects of 6 and 8 nothing.
+  init(sampleRate: Double, channelCount: Int, layout: ChannelLayout? = nil) {
     let k1 = tan(.pi * min(1681.974450955533, 0.49 * sampleRate) / sampleRate)
     let (gain, q1) = (pow(10, 3.999843853973347 / 20), 0.7071752369554196)
     let middle = pow(gain, 0.4996667741545416)
@@ -55,9 +55,12 @@ final class LoudnessGate {
     let pairCount = (channelCount + 1) / 2
     states = FlatMemory(repeating: .zero, count: 4 * pairCount)
     sums = FlatMemory(repeating: .zero, count: pairCount)
-    weights = (0..<pairCount).map { pair in
-      Two(Self.weight(2 * pair, of: channelCount), Self.weight(2 * pair + 1, of: channelCount))
+    let known = layout.flatMap { $0.channelCount == channelCount ? $0.loudnessWeights : nil }
+    func weight(_ channel: Int) -> Double {
+      guard let known, channel < channelCount else { return Self.weight(channel, of: channelCount) }
+      return known[channel]
     }
+    weights = (0..<pairCount).map { Two(weight(2 * $0), weight(2 * $0 + 1)) }
     stepFrames = max(1, Int(clamping: (sampleRate / 10).rounded()))
     powers = FlatMemory(repeating: 0, count: Self.classCount)
     counts = FlatMemory(repeating: 0, count: Self.classCount)

@@ -126,7 +126,8 @@ private final class NormalizerProcessor: OfflineEffectProcessor {
   init(_ unit: Normalizer) {
     channelCount = unit.format.channelCount
     measurement = unit.measurement
-    gate = LoudnessGate(sampleRate: unit.format.sampleRate, channelCount: channelCount)
+    gate = LoudnessGate(
+      sampleRate: unit.format.sampleRate, channelCount: channelCount, layout: unit.inputs[0].layout)
     detectors = (0..<channelCount).map { _ in TruePeakDetector() }
     super.init(unit)
   }

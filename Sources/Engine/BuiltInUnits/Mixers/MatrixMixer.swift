@@ -232,6 +232,11 @@ public final class MatrixMixer: Unit, InputConvertingUnit, @unchecked Sendable {
     inputs[bus].format.floatPlanar.at(sampleRate: outputs[0].format.sampleRate)
   }
 
+  /// Its matrix may make anything of its inputs.
+  public override func naturalOutputLayout(ofOutput bus: Int) -> ChannelLayout? {
+    ChannelLayout(channelCount: outputs[bus].format.channelCount)
+  }
+
   public override func naturalOutputFormat(graphRate: Double) -> StreamFormat {
     naturalOutputFormat(ofOutput: 0, graphRate: graphRate)
   }

@@ -94,6 +94,8 @@ public final class FilePlayer: Unit, SourceUnit, @unchecked Sendable {
     StreamFormat(sampleRate: graphRate, channelCount: file?.channelCount ?? 2)
   }
 
+  public override func naturalOutputLayout(ofOutput bus: Int) -> ChannelLayout? { file?.layout }
+
   public override func checkFormats() throws(AudioStatus) {
     guard let file else { throw .fileNotSpecified }
     guard outputs[0].format.channelCount == file.channelCount else { throw .formatNotSupported }

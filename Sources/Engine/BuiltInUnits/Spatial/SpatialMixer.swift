@@ -127,6 +127,13 @@ public final class SpatialMixer: Unit, InputConvertingUnit, InputSpeedUnit, @unc
     return counts.dropLast().map(String.init).joined(separator: ", ") + " or \(counts.last ?? 0) channels"
   }
 
+  /// The loudspeakers that it places sources among.
+  public override func naturalOutputLayout(ofOutput bus: Int) -> ChannelLayout? {
+    let count = outputs[bus].format.channelCount
+    let masks: [Int: UInt32] = [4: 0x33, 5: 0x37, 6: 0x3F]
+    return masks[count].flatMap { ChannelLayout(waveMask: $0, channelCount: count) } ?? ChannelLayout(channelCount: count)
+  }
+
   public override func processingFormat(ofInput bus: Int) -> StreamFormat {
     inputs[bus].format.floatPlanar.at(sampleRate: outputs[0].format.sampleRate)
   }

@@ -42,6 +42,12 @@ public final class FormatConverterUnit: Unit, GraphFileUnit, @unchecked Sendable
     return format
   }
 
+  /// What a map brings is not known.
+  public override func naturalOutputLayout(ofOutput bus: Int) -> ChannelLayout? {
+    channelMap == nil && options.channels == nil
+      ? super.naturalOutputLayout(ofOutput: bus) : ChannelLayout(channelCount: outputs[bus].format.channelCount)
+  }
+
   public override func makeProcessor() throws(AudioStatus) -> Processor {
     var options = options
     if let channelMap {
@@ -54,6 +60,15 @@ public final class FormatConverterUnit: Unit, GraphFileUnit, @unchecked Sendable
         throw .formatNotSupported
       }
       options.channels = matrix
+    } else if options.channels == nil, outputs[0].isLayoutAsked, let target = outputs[0].layout {
+      if let source = inputs[0].layout {
+        if source.positions != target.positions { options.channels = .between(source, target) }
+      } else if inputs[0].format.channelCount != target.channelCount {
+        preparationFailure = BenchError(
+          .graph, "its input of \(inputs[0].format.channelCount) channels has no layout that could become \(target)",
+          advice: "say the layout in the \"format\" of the node in front of it")
+        throw .formatNotSupported
+      }
     }
     return try makeConversion(from: inputs[0].format, to: outputs[0].format, options: options)
   }

@@ -34,7 +34,8 @@ extension FileComparison.Report {
   private static func line(_ info: SoundFileInfo) -> String {
     let kind = SoundFileText.kind(info.container, info.encoding)
     let extent = SoundFileText.extent(
-      info.path, frames: info.frameCount, sampleRate: info.sampleRate, channelCount: info.channelCount)
+      info.path, frames: info.frameCount, sampleRate: info.sampleRate, channelCount: info.channelCount,
+      layout: info.layout)
     return "\(extent), \(kind.isEmpty ? info.encodingName : kind)"
   }
 

@@ -29,7 +29,8 @@ extension FileConversion.Report {
 
 extension SoundFileWriteReport {
   fileprivate func line(sampleRate: Double, channelCount: Int) -> String {
-    let extent = SoundFileText.extent(path, frames: frames, sampleRate: sampleRate, channelCount: channelCount)
+    let extent = SoundFileText.extent(
+      path, frames: frames, sampleRate: sampleRate, channelCount: channelCount, layout: layout)
     return "\(extent), \(kind), \(NumberText.bytes(bytes))\n"
   }
 
@@ -47,11 +48,13 @@ extension SoundFileWriteReport {
 /// Pieces of lines about sound files.
 enum SoundFileText {
   /// `a.wav: 0:01.00 (48000 frames), 48000 Hz, 2 channels`
-  static func extent(_ path: String, frames: Int64, sampleRate: Double, channelCount: Int) -> String {
+  static func extent(
+    _ path: String, frames: Int64, sampleRate: Double, channelCount: Int, layout: ChannelLayout? = nil
+  ) -> String {
     let length = NumberText.clockTime(Double(frames) / sampleRate)
     return
       "\(VisibleText.name(path)): \(length) (\(NumberText.count(frames, "frame"))), \(NumberText.short(sampleRate)) Hz, "
-      + NumberText.count(channelCount, "channel")
+      + NumberText.count(channelCount, "channel") + (layout.flatMap(\.shown).map { ", \($0)" } ?? "")
   }
 
   /// `wav pcm24`; `mp3`

@@ -8,7 +8,8 @@ extension SoundFileInfo: JSONRepresentable {
   package var json: JSONValue {
     JSONValue([
       "path": path, "frames": frameCount, "sampleRateHertz": sampleRate, "channels": channelCount,
-      "container": container?.rawValue, "encoding": encoding?.rawValue, "remarks": remarks.isEmpty ? nil : remarks,
+      "layout": layout.flatMap(\.shown), "container": container?.rawValue, "encoding": encoding?.rawValue,
+      "remarks": remarks.isEmpty ? nil : remarks,
     ])
   }
 }
@@ -17,7 +18,7 @@ extension SoundFileWriteReport: JSONRepresentable {
   package var json: JSONValue {
     JSONValue([
       "path": path, "frames": frames, "bytes": bytes, "container": container.rawValue, "encoding": encoding.rawValue,
-      "clippedSamples": clippedSamples,
+      "layout": layout.flatMap(\.shown), "layoutRemark": layoutRemark, "clippedSamples": clippedSamples,
     ])
   }
 
@@ -77,4 +78,9 @@ extension FileConversion.Report {
 extension SoundFileWriteReport {
   /// Texts, further tags and pictures that the file does not keep.
   fileprivate var allDropped: [String] { droppedMetadata.map(\.rawValue) + droppedTags + droppedPictures }
+}
+
+extension ChannelLayout {
+  /// The layout in words; nil for mono and stereo, which their number of channels says.
+  var shown: String? { ChannelLayout(channelCount: channelCount)?.isSame(as: self) ?? false ? nil : description }
 }

@@ -4,25 +4,29 @@
 // is split once more arrives at 1/2. The low frequency effects are copied to another such channel or dropped. Nothing
 // is scaled against overload.
 
-import AudioCore
-import CAudioToolbox
-
 /// Maps and mix matrices between channel layouts.
-enum ChannelMixing {
+package enum ChannelMixing {
   /// For each output the first input of the same label, −1 where there is none.
-  static func map(from inputs: [AudioChannelLabel], to outputs: [AudioChannelLabel]) -> [Int32] {
-    let plain = inputs.map(ChannelLayouts.plainLabel)
+  package static func map(from inputs: [UInt32], to outputs: [UInt32]) -> [Int32] {
+    let plain = inputs.map(ChannelNumbers.plainLabel)
     return outputs.map { label in
-      plain.firstIndex(of: ChannelLayouts.plainLabel(label)).map(Int32.init) ?? -1
+      plain.firstIndex(of: ChannelNumbers.plainLabel(label)).map(Int32.init) ?? -1
     }
   }
 
   /// A linear gain from each input to each output: `gains[input * outputs.count + output]`.
-  static func matrix(from inputs: [AudioChannelLabel], to outputs: [AudioChannelLabel]) -> [Float] {
-    let targets = outputs.map(ChannelLayouts.plainLabel)
+  /// - Parameter effects: the gain of low frequency effects on their way to the centre, for outputs that have no such
+  ///   channel; in two outputs, left and right, they are heard as the centre is.
+  package static func matrix(from inputs: [UInt32], to outputs: [UInt32], effects: Double = 0) -> [Float] {
+    let targets = outputs.map(ChannelNumbers.plainLabel)
     return inputs.flatMap { input in
       var gains = [Double](repeating: 0, count: outputs.count)
-      spread(ChannelLayouts.plainLabel(input), gain: 1, over: targets, into: &gains)
+      let label = ChannelNumbers.plainLabel(input)
+      if effects != 0, ChannelLayout.isLowFrequency(label), !targets.contains(where: ChannelLayout.isLowFrequency) {
+        spread(3, gain: effects, over: targets, into: &gains)
+      } else {
+        spread(label, gain: 1, over: targets, into: &gains)
+      }
       return gains.map { Float($0) }
     }
   }
