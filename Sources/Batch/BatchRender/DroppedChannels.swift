@@ -23,12 +23,30 @@ extension FileConversion.Options {
   package func channelWarning(of input: SoundFileInfo, outputChannelCount: Int) -> [String] {
     let dropped = droppedChannels(of: input, outputChannelCount: outputChannelCount)
     guard !dropped.isEmpty else { return [] }
-    let names = (inputLayout ?? input.layout)?.fullNames
+    let names = (inputLayout ?? input.layout)?.fullNames ?? input.channelNames
     let shown = dropped.prefix(32).map { channel in "\(channel)" + (names.map { " (\($0[channel]))" } ?? "") }
     return [
       "\(input.path): \(dropped.count) of its \(input.channelCount) channels are dropped: "
         + shown.joined(separator: ", ") + (dropped.count > 32 ? ", ..." : "")
         + "; --map chooses others, and a graph with a matrixMixer mixes them"
     ]
+  }
+}
+
+extension SoundFileInfo {
+  /// The usual names of so many channels in WAV and FLAC, for files that do not say them; nil if there are none.
+  fileprivate var channelNames: [String]? {
+    switch container {
+    case .wav, .wavex, .rf64, .w64, .flac: break
+    default: return nil
+    }
+    let front = ["left", "right", "centre"]
+    return switch channelCount {
+    case 4: ["left", "right", "left surround", "right surround"]
+    case 5: front + ["left surround", "right surround"]
+    case 6: front + ["low frequencies", "left surround", "right surround"]
+    case 8: front + ["low frequencies", "left back", "right back", "left side", "right side"]
+    default: nil
+    }
   }
 }

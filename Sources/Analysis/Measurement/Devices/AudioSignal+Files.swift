@@ -20,6 +20,7 @@ extension AudioSignal {
       }
     }
     self.init(sampleRate: reader.info.sampleRate, channels: channels)
+    layout = reader.info.layout
   }
 
   /// Throws where a file cannot be read, is not whole, or is too long to lie in memory.
@@ -63,6 +64,7 @@ extension AudioSignal {
   ) throws(BenchError) -> SoundFileWriter {
     var options = SoundFileWriterOptions()
     options.confinement = confinement
+    options.layout = layout
     var chosen = format
     if chosen == nil { chosen = try? SoundFileFormat(path: path, encoding: "float32") }
     if chosen == nil { chosen = try SoundFileFormat(path: path) }

@@ -23,6 +23,10 @@ public enum LevelMeasurement {
     of signal: AudioSignal, settings: LevelSettings = LevelSettings()
   ) throws(BenchError) -> Findings {
     guard signal.channelCount > 0 else { throw BenchError(.usage, "a signal without channels has no level") }
+    var settings = settings
+    if settings.loudspeakers == nil, let layout = signal.layout {
+      settings.loudspeakers = LoudnessChannel.of(layout, count: signal.channelCount)
+    }
     let meter = try LevelMeter(sampleRate: signal.sampleRate, channelCount: signal.channelCount, settings: settings)
     try signal.eachBlock(of: LevelMeter.blockFrames(signal.channelCount)) { (planes, frames) throws(BenchError) in
       meter.add(planes, frames: frames)

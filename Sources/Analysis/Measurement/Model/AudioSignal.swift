@@ -8,6 +8,18 @@ public struct AudioSignal: Hashable, Sendable {
   public var sampleRate: Double
   /// One array per channel, all of one length.
   public var channels: [[Double]]
+  /// The loudspeakers of the channels, which weigh them in loudness; nil: not known. Not compared.
+  public var layout: ChannelLayout?
+
+  /// True for the same rate and samples.
+  public static func == (one: Self, other: Self) -> Bool {
+    one.sampleRate == other.sampleRate && one.channels == other.channels
+  }
+
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(sampleRate)
+    hasher.combine(channels)
+  }
 
   /// Precondition: a rate above 0, and channels of one length.
   public init(sampleRate: Double, channels: [[Double]]) {

@@ -169,8 +169,8 @@ extension AudioFileObject {
         guard mask.nonzeroBitCount == channelCount else { return nil }
         return ChannelLayoutData(tag: kAudioChannelLayoutTag_UseChannelBitmap, bitmap: mask)
       }
-    // MPEG, FLAC and Ogg say mono and stereo by how they code them.
-    case nil where encoder == nil: known = ChannelLayoutData(channelCount: channelCount)
+    // MPEG, FLAC and Ogg say it by how they code the channels, or in a comment.
+    case nil where encoder == nil: known = codedLayout.flatMap { ChannelLayoutData(chunk: $0.chunk) }
     default: known = nil
     }
     return known ?? statedLayout

@@ -42,6 +42,8 @@ final class AudioFileObject: HandleObject, @unchecked Sendable {
   var defersSizeUpdates = false
   var sizesAreStale = false
   var reserveDuration = 0.0
+  /// The layout that a coded file says.
+  let codedLayout: ChannelLayout?
   /// A layout that the program has set and that the file cannot say.
   var statedLayout: ChannelLayoutData?
   /// The reader that the opening made, for the first call that needs one.
@@ -65,6 +67,7 @@ final class AudioFileObject: HandleObject, @unchecked Sendable {
     packets = shape.packets
     sourceBitDepth = shape.sourceBitDepth
     metadata = reader?.info.metadata ?? SoundFileMetadata()
+    codedLayout = reader?.info.layout
     codedFrames = reader?.info.frameCount ?? 0
     firstReader = canWrite ? nil : reader
   }

@@ -61,13 +61,11 @@ struct ChannelLayoutData: Equatable {
 
   var chunkBytes: [UInt8] { words.flatMap(\.bigEndianBytes) }
 
-  /// The speakers of a WAVE_FORMAT_EXTENSIBLE header, whose bits are those of the bitmap; nil where they cannot say it.
+  /// The speakers of a WAVE_FORMAT_EXTENSIBLE header; nil where they cannot say it in this order.
   var waveMask: UInt32? {
-    switch tag {
-    case kAudioChannelLayoutTag_UseChannelBitmap: bitmap
-    case kAudioChannelLayoutTag_Mono: 4
-    case kAudioChannelLayoutTag_Stereo: 3
-    default: nil
-    }
+    if tag == kAudioChannelLayoutTag_UseChannelBitmap { return bitmap }
+    guard let places = ChannelLayout(chunk: chunkBytes)?.wavePlaces, places.order.elementsEqual(places.order.indices)
+    else { return nil }
+    return places.mask
   }
 }

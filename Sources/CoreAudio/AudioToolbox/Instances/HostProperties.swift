@@ -111,8 +111,14 @@ enum HostProperties {
       let format = try place.unit.streamFormat(place.scope, element: Int(place.element))
       guard channels == format.channelCount else { throw .invalidPropertyValue }
       place.instance.hostValues.channelLayouts[place.key] = Array(bytes)
+      place.unit.setLayout(
+        ChannelLayouts.labels(of: base, size: bytes.count).flatMap(ChannelLayout.init(labels:)), place.scope,
+        element: Int(place.element))
     },
-    remove: { $0.instance.hostValues.channelLayouts[$0.key] = nil })
+    remove: { place in
+      place.instance.hostValues.channelLayouts[place.key] = nil
+      place.unit.setLayout(nil, place.scope, element: Int(place.element))
+    })
 
   private static let rendering: [AudioUnitPropertyID: CProperty] = [
     kAudioUnitProperty_LastRenderError: .value(

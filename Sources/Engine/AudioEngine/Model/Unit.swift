@@ -171,6 +171,17 @@ open class Unit: @unchecked Sendable {
     return known.count == 1 ? known.first : ChannelLayout(channelCount: count)
   }
 
+  /// Says what the loudspeakers of a bus are, for units that weigh channels or convert them.
+  package final func setLayout(_ layout: ChannelLayout?, _ scope: Scope, element: Int) {
+    switch scope {
+    case .input where inputs.indices.contains(element): inputs[element].layout = layout
+    case .output where outputs.indices.contains(element):
+      outputs[element].layout = layout
+      outputs[element].isLayoutAsked = layout != nil
+    default: break
+    }
+  }
+
   /// Called after a bus was given a stream format, which may be the one that it had.
   open func streamFormatWasSet(_ scope: Scope, element: Int) {}
 

@@ -101,6 +101,9 @@ private struct FileComparisonRun {
   /// True when a sample of the expected signal is not 0.
   private var hasSound = false
   private var difference: SoundFileWriter?
+  /// The channel of the expected file that has the label of number n of the actual one; nil: their order is the same.
+  private let expectedOrder: [Int]?
+  private let layoutRemark: String?
 
   init(_ actualPath: String, _ expectedPath: String, _ options: FileComparison.Options) throws(BenchError) {
     self.options = options
@@ -108,6 +111,7 @@ private struct FileComparisonRun {
     actual = try SoundFileReader(path: actualPath)
     expected = try SoundFileReader(path: expectedPath)
     (actual.nonFinitePolicy, expected.nonFinitePolicy) = (.keep, .keep)
+    (expectedOrder, layoutRemark) = Self.matching(actual.info.layout, expected.info.layout)
     let found = Self.shape(actual.info)
     let wanted = Self.shape(expected.info)
     mismatch = found.mismatch(expected: wanted, id: "shape")
@@ -124,10 +128,21 @@ private struct FileComparisonRun {
       guard mismatch == nil else { return }
       var writing = SoundFileWriterOptions(overwrites: options.replacesDifference)
       writing.outputs = options.outputs
+      writing.layout = actual.info.layout
       difference = try SoundFileWriter(
         path: path, format: format, sampleRate: shape.sampleRate, channelCount: shape.channelCount,
         expectedFrames: shape.frameCount, options: writing)
     }
+  }
+
+  /// How the channels of two files belong together, by their loudspeakers where both say them.
+  private static func matching(_ actual: ChannelLayout?, _ expected: ChannelLayout?) -> (order: [Int]?, remark: String?) {
+    guard let actual, let expected, actual.channelCount == expected.channelCount, !actual.isSame(as: expected)
+    else { return (nil, nil) }
+    if let order = expected.order(as: actual.positions) {
+      return (order, "the first is \(actual), the second \(expected): channels are matched by what they are")
+    }
+    return (nil, "the first is \(actual), the second \(expected): channels are matched by their numbers")
   }
 
   private static func shape(_ info: SoundFileInfo) -> SignalShape {
@@ -137,7 +152,7 @@ private struct FileComparisonRun {
   mutating func report() throws(BenchError) -> FileComparison.Report {
     var report = FileComparison.Report(
       actual: actual.info, expected: expected.info, outcomes: [], information: [], comparedFrames: 0,
-      difference: nil, remarks: [], elapsedSeconds: 0)
+      difference: nil, remarks: [layoutRemark].compactMap { $0 }, elapsedSeconds: 0)
     let isReadable =
       actual.info.sampleRate == expected.info.sampleRate && actual.info.channelCount == expected.info.channelCount
     let informers = information()
@@ -201,12 +216,15 @@ private struct FileComparisonRun {
     let capacity = hop * max(1, 8_192 / hop)
     let a = DoubleBuffer(channelCount: shape.channelCount, frameCapacity: capacity)
     let e = DoubleBuffer(channelCount: shape.channelCount, frameCapacity: capacity)
+    // Each plane gets the channel that has its label.
+    let matched = expectedOrder.map { order in ChannelOrder(order.indices.map { order.firstIndex(of: $0) ?? $0 }) }
+    let arranged = matched?.planes(e.planes) ?? e.planes
     var frame: Int64 = 0
     var shown = -1.0
     while frame < shape.frameCount {
       let wanted = Int(min(Int64(capacity), shape.frameCount - frame))
       let got = try actual.read(into: a.planes, frames: wanted)
-      let other = try expected.read(into: e.planes, frames: wanted)
+      let other = try expected.read(into: arranged, frames: wanted)
       guard got == wanted, other == wanted else {
         let short = got < wanted ? actual : expected
         throw BenchError(.input, at: short.info.path, "the file ends at frame \(short.position), before its length")
@@ -284,7 +302,7 @@ private struct FileComparisonRun {
         let limit = options.loadedSampleLimit
         loaded = (
           try FileComparison.load(actual.info.path, sampleLimit: limit),
-          try FileComparison.load(expected.info.path, sampleLimit: limit)
+          try FileComparison.load(expected.info.path, sampleLimit: limit).reordered(expectedOrder)
         )
       }
       guard let loaded else { continue }
@@ -295,5 +313,14 @@ private struct FileComparisonRun {
       }
     }
     return outcomes
+  }
+}
+
+extension AudioSignal {
+  fileprivate func reordered(_ order: [Int]?) -> AudioSignal {
+    guard let order, order.count == channelCount else { return self }
+    var signal = AudioSignal(sampleRate: sampleRate, channels: order.map { channels[$0] })
+    signal.layout = layout?.reordered(order)
+    return signal
   }
 }

@@ -59,7 +59,7 @@ public struct LoudnessComparator: SignalComparator {
     case (nil, let e?):
       found = "below the gate of −70 LUFS, expected \(ComparisonText.fixed(e, 2)) LUFS"
     }
-    if let silent = LoudnessChannel.usual(count: actual.channelCount).firstIndex(of: .ignored) {
+    if let silent = LoudnessChannel.of(actual.layout, count: actual.channelCount).firstIndex(of: .ignored) {
       found += "; channel \(silent) (LFE) has no weight in it"
     }
     if peaks != 0 { found += "; true peak \(ComparisonText.fixed(peaks, 2)) dB apart" }
@@ -69,7 +69,7 @@ public struct LoudnessComparator: SignalComparator {
 
   private static func measure(_ signal: AudioSignal) throws(BenchError) -> LoudnessReadings {
     let meter = try LoudnessMeter(
-      sampleRate: signal.sampleRate, channels: LoudnessChannel.usual(count: signal.channelCount))
+      sampleRate: signal.sampleRate, channels: LoudnessChannel.of(signal.layout, count: signal.channelCount))
     try signal.eachBlock(of: 4_096) { (planes, frames) throws(BenchError) in meter.add(planes, frames: frames) }
     return meter.finish()
   }
