@@ -34,7 +34,11 @@ package struct ChannelPlacement: Hashable, Sendable {
         place(layout, channelCount: channelCount) { $0.waveMask = $1 }
         return
       }
-    case .caf where format.encoding.hasOrderOfALAC && channelCount > 2: break
+    case .caf where format.encoding.isALAC:
+      if !isUsual, let fixed = Self.alacLayout(channelCount) {
+        try place(layout, as: fixed, "caf file with \(format.encoding.rawValue)", path)
+      }
+      return
     case .caf, .aiff:
       if !isUsual { chunk = layout?.chunk }
       return
@@ -47,7 +51,7 @@ package struct ChannelPlacement: Hashable, Sendable {
       return
     case .ogg, .opus:
       if !isUsual, let fixed = Self.oggLayout(channelCount) {
-        try place(layout, as: fixed, format.container, path)
+        try place(layout, as: fixed, "\(format.container.rawValue) file", path)
         return
       }
     default: break
@@ -75,9 +79,8 @@ package struct ChannelPlacement: Hashable, Sendable {
 
   /// Orders as the container has it for so many channels.
   private mutating func place(
-    _ layout: ChannelLayout?, as fixed: ChannelLayout, _ container: SoundFileContainer, _ path: String
+    _ layout: ChannelLayout?, as fixed: ChannelLayout, _ name: String, _ path: String
   ) throws(BenchError) {
-    let name = container.rawValue
     let count = fixed.channelCount
     guard let layout else {
       self.layout = fixed
@@ -91,12 +94,13 @@ package struct ChannelPlacement: Hashable, Sendable {
     guard let order = other.order(as: fixed.positions) else {
       throw BenchError(
         .usage, at: path,
-        "\(Self.article(name)) file of \(count) channels has the layout \(fixed), and the sound has \(layout)",
-        advice: "write it as wav, caf or flac, or convert it by --channels \(fixed.name ?? "stereo")")
+        "\(Self.article(name)) of \(count) channels has the layout \(fixed), and the sound has \(layout)",
+        advice:
+          "write it as pcm in wav, caf or flac, or convert it by --channels \(fixed.labels.count > 2 ? fixed.channelNames.joined(separator: ",") : fixed.description)")
     }
     setOrder(order, of: fixed)
     self.layout = fixed
-    remark = "its channel layout, \(layout), becomes \(fixed.name ?? "\(fixed)"): \(name) has no other of \(count) channels"
+    remark = "its channel layout, \(layout), becomes \(fixed): \(Self.article(name)) has no other of \(count) channels"
   }
 
   private mutating func setOrder(_ order: [Int], of layout: ChannelLayout) {
@@ -121,6 +125,15 @@ package struct ChannelPlacement: Hashable, Sendable {
     guard channelCount > 2 else { return ChannelLayout(channelCount: channelCount) }
     guard flacMasks.indices.contains(channelCount), let mask = flacMasks[channelCount] else { return nil }
     return ChannelLayout(waveMask: mask, channelCount: channelCount)
+  }
+
+  /// The layout of Apple Lossless by the number of channels: that of its cookie.
+  static func alacLayout(_ channelCount: Int) -> ChannelLayout? {
+    let tags: [Int: UInt32] = [
+      3: 0x0072_0003, 4: 0x0074_0004, 5: 0x0078_0005, 6: 0x007C_0006, 7: 0x008E_0007, 8: 0x007F_0008,
+    ]
+    guard let tag = tags[channelCount] else { return ChannelLayout(channelCount: channelCount) }
+    return ChannelNumbers.labels(ofTag: tag).flatMap(ChannelLayout.init(labels:))
   }
 
   /// The layout of Vorbis and Opus by the number of channels.
@@ -185,7 +198,7 @@ extension ChannelLayout {
 
 extension SoundFileEncoding {
   /// True for Apple Lossless, whose decoders know one order for each number of channels.
-  fileprivate var hasOrderOfALAC: Bool {
+  var isALAC: Bool {
     switch self {
     case .alac16, .alac20, .alac24, .alac32: true
     default: false

@@ -19,7 +19,9 @@ struct StatedLayout {
       // The mapping family in the first packet: 0 and 1 have the order of Vorbis, others no loudspeakers.
       let family = storage.bytes(at: 46, count: 1)?.first ?? 0
       layout = family < 2 ? ChannelPlacement.oggLayout(channelCount) : nil
-    default: readChunks(storage, chunks, channelCount: channelCount)
+    default:
+      if encoding?.isALAC ?? false { layout = ChannelPlacement.alacLayout(channelCount) }
+      readChunks(storage, chunks, channelCount: channelCount)
     }
   }
 

@@ -29,7 +29,8 @@ struct ConverterSettings {
   var channelMap: [Int32]?
   /// Triangular dither where samples become integers.
   var hasDither = false
-  /// AudioChannelLayouts as they were given. Kept for the client; channels move by the map alone.
+  /// AudioChannelLayouts as they were given: channels move by them where both have the same loudspeakers, and no map
+  /// says something else.
   var inputLayout: [UInt8]?
   var outputLayout: [UInt8]?
   /// Bits of the source as the client has told them, negative for floats; kept for the client.
@@ -55,5 +56,20 @@ struct ConverterSettings {
   func hasSameEngine(as other: ConverterSettings) -> Bool {
     rateQuality == other.rateQuality && effectivePrimeMethod == other.effectivePrimeMethod
       && channelMap == other.channelMap && hasDither == other.hasDither
+  }
+}
+
+extension ConverterSettings {
+  /// The channel of the input for each of the output, where both layouts have the same loudspeakers in another order.
+  var order: [Int]? {
+    func layout(_ bytes: [UInt8]?) -> ChannelLayout? {
+      bytes?.withUnsafeBytes { memory in
+        memory.baseAddress.flatMap { ChannelLayouts.labels(of: $0, size: memory.count) }
+      }.flatMap(ChannelLayout.init(labels:))
+    }
+    guard let source = layout(inputLayout), let target = layout(outputLayout), !source.isSame(as: target) else {
+      return nil
+    }
+    return source.order(as: target.positions)
   }
 }

@@ -109,6 +109,8 @@ final class StreamConverter: HandleObject, @unchecked Sendable {
     var options = FormatConverter.Options(quality: settings.rateQuality, ditherSeed: settings.ditherSeed)
     if let map = settings.channelMap {
       options.channels = ChannelMatrix(map: map.map(Int.init), inputCount: input.stream.channelCount)
+    } else if let order = settings.order {
+      options.channels = ChannelMatrix(map: order, inputCount: input.stream.channelCount)
     }
     do {
       return try FormatConverter(

@@ -167,7 +167,7 @@ open class Unit: @unchecked Sendable {
   /// agree; else mono or stereo.
   open func naturalOutputLayout(ofOutput bus: Int) -> ChannelLayout? {
     let count = outputs[bus].format.channelCount
-    let known = Set(inputs.compactMap { $0.format.channelCount == count ? $0.layout : nil })
+    let known = Set(inputs.compactMap { $0.layout?.channelCount == count ? $0.layout : nil })
     return known.count == 1 ? known.first : ChannelLayout(channelCount: count)
   }
 

@@ -60,8 +60,10 @@ public final class FormatConverterUnit: Unit, GraphFileUnit, @unchecked Sendable
         throw .formatNotSupported
       }
       options.channels = matrix
-    } else if options.channels == nil, outputs[0].isLayoutAsked, let target = outputs[0].layout {
-      if let source = inputs[0].layout {
+    } else if options.channels == nil, outputs[0].isLayoutAsked, let target = outputs[0].layout,
+      target.channelCount == outputs[0].format.channelCount
+    {
+      if let source = inputs[0].layout, source.channelCount == inputs[0].format.channelCount {
         if source.positions != target.positions { options.channels = .between(source, target) }
       } else if inputs[0].format.channelCount != target.channelCount {
         preparationFailure = BenchError(

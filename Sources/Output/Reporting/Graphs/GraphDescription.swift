@@ -14,6 +14,8 @@ package struct GraphDescription {
     let isRendered: Bool
     let input: StreamFormat?
     let output: StreamFormat?
+    /// The loudspeakers of the output's channels; nil: not known.
+    let layout: ChannelLayout?
     let latencyFrames: Int?
     let tailFrames: Int64?
     let preset: String?
@@ -99,6 +101,7 @@ extension GraphDescription.Node {
     self.isRendered = isRendered
     input = isRendered ? try? unit.streamFormat(.input) : nil
     output = isRendered ? try? unit.streamFormat(.output) : nil
+    layout = isRendered ? unit.outputs.first?.layout : nil
     latencyFrames = isRendered ? unit.latencyFrames : nil
     tailFrames = isRendered ? unit.tailFrames : nil
     if case .preset(let chosen)? = try? unit.property(.presentPreset), chosen.number >= 0 {
@@ -146,7 +149,8 @@ extension GraphDescription.Node: JSONRepresentable {
   var json: JSONValue {
     JSONValue([
       "id": name, "unit": unit.component.shortName, "component": "\(unit.component.description)",
-      "isRendered": isRendered, "inputFormat": input, "outputFormat": output, "latencyFrames": latencyFrames,
+      "isRendered": isRendered, "inputFormat": input, "outputFormat": output,
+      "layout": layout.flatMap(\.shown), "latencyFrames": latencyFrames,
       "tailFrames": tailFrames, "preset": preset, "bands": bands, "source": source, "converts": converts,
     ])
   }
