@@ -94,8 +94,10 @@ extension Graph {
             advice: "leave \"format\" out, or put a formatConverter behind it")
         }
         let asked = node.wantedFormat.layout.flatMap { $0.channelCount == wanted.channelCount ? $0 : nil }
-        node.unit.outputs[bus].layout = asked ?? node.unit.naturalOutputLayout(ofOutput: bus)
-        node.unit.outputs[bus].isLayoutAsked = asked != nil
+        node.unit.setLayout(asked, .output, element: bus)
+        if asked == nil, node.unit.outputs.indices.contains(bus) {
+          node.unit.outputs[bus].layout = node.unit.naturalOutputLayout(ofOutput: bus)
+        }
       }
       let input = try? node.unit.streamFormat(.input)
       if let input, node.unit.needsEqualFormats, input != wanted {
@@ -126,7 +128,9 @@ extension Graph {
       }
       return
     }
-    node.unit.inputs[connection.destinationBus].layout = source.unit.outputs[connection.sourceBus].layout
+    let outputs = source.unit.outputs
+    let layout = outputs.indices.contains(connection.sourceBus) ? outputs[connection.sourceBus].layout : nil
+    node.unit.setLayout(layout, .input, element: connection.destinationBus)
     do throws(AudioStatus) {
       try node.unit.connectInput(connection.destinationBus, format: format)
     } catch {

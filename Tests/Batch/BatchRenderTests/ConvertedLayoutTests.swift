@@ -85,12 +85,16 @@ import Testing
     func near(_ values: [Float], _ others: [Float]) -> Bool {
       values.count == others.count && zip(values, others).allSatisfy { abs($0 - $1) < 1e-5 }
     }
-    #expect(near(try mixed { $0.layout = try ChannelLayout(name: "stereo") }.1, stereo))
-    #expect(near(try mixed { $0.channelCount = 2 }.1, stereo))
-    #expect(near(try mixed { $0.layout = .mono }.1, [mono]))
-    #expect(near(try mixed { ($0.layout, $0.effectsGain) = (.stereo, 0.5) }.1, stereo.map { $0 + 2 * half }))
-    #expect(near(try mixed { $0.layout = try ChannelLayout(name: "5.1(side)") }.1, [1, 2, 3, 4, 5, 6]))
-    #expect(near(try mixed { $0.layout = try ChannelLayout(name: "7.1") }.1, [1, 2, 3, 4, 0, 0, 5, 6]))
+    func check(_ expected: [Float], _ change: (inout FileConversion.Options) throws -> Void) throws {
+      let found = try mixed(change).1
+      #expect(near(found, expected), "\(found)")
+    }
+    try check(stereo) { $0.layout = try ChannelLayout(name: "stereo") }
+    try check(stereo) { $0.channelCount = 2 }
+    try check([mono]) { $0.layout = .mono }
+    try check(stereo.map { $0 + 2 * half }) { ($0.layout, $0.effectsGain) = (.stereo, 0.5) }
+    try check([1, 2, 3, 4, 5, 6]) { $0.layout = try ChannelLayout(name: "5.1(side)") }
+    try check([1, 2, 3, 4, 0, 0, 5, 6]) { $0.layout = try ChannelLayout(name: "7.1") }
     // Taken for another layout, which a warning says.
     let (report, values) = try mixed {
       $0.inputLayout = try ChannelLayout(name: "C,L,R,Ls,Rs,LFE")

@@ -151,7 +151,7 @@ private struct ConvertCommand {
     let report = try convert(input, to: output, as: format, options)
     bar.erase()
     report.warnings.forEach(ErrorOutput.warn)
-    options.layoutWarning(of: report.input).map(ErrorOutput.warn)
+    if let warning = options.layoutWarning(of: report.input) { ErrorOutput.warn(warning) }
     options.channelWarning(of: report.input, outputChannelCount: report.channelCount).forEach(ErrorOutput.warn)
     let dropped = options.droppedChannels(of: report.input, outputChannelCount: report.channelCount)
     let json = report.json(threads: options.threads)
