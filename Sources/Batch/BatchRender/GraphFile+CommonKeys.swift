@@ -10,7 +10,8 @@ extension GraphFile {
   /// The keys that ``NodeReader`` takes for every node, beside `id`, `unit` and the keys that the unit declares. The
   /// schema's frame has each of them among its definitions.
   package static let commonKeys = [
-    CommonKey(name: "format", meaning: "the format of its output: {sampleRate, channels, layout, encoding, interleaved}"),
+    CommonKey(
+      name: "format", meaning: "the format of its output: {sampleRate, channels, layout, encoding, interleaved}"),
     CommonKey(name: "set", meaning: "parameters: {\"name@scope:element\": value}"),
     CommonKey(name: "ramp", meaning: "parameters that move: [{parameter, points: [[frame, value], ...]}]"),
     CommonKey(

@@ -192,7 +192,8 @@ public final class OfflineRenderer {
     try taps.publish()
     return RenderReport(
       frames: run.framesWritten, sampleRate: output.sampleRate, channelCount: output.channelCount,
-      elapsedSeconds: clock.seconds, peakDecibels: file?.inFileOrder(run.peaks.decibels) ?? run.peaks.decibels, nonFiniteSamples: run.peaks.nonFinite,
+      elapsedSeconds: clock.seconds, peakDecibels: file?.inFileOrder(run.peaks.decibels) ?? run.peaks.decibels,
+      nonFiniteSamples: run.peaks.nonFinite,
       nonFiniteFiles: graph.nonFiniteFiles, nonFiniteNodes: run.nonFiniteNodes, reachedCap: run.reachedCap,
       clippingNodes: run.clippingNodes, idleNodes: try graph.idleNodes(), file: file, taps: tapReports,
       tapped: taps.inMemory, inputWarnings: graph.inputWarnings)
@@ -227,7 +228,8 @@ public final class OfflineRenderer {
       try sink.publish()
       var report = RenderReport(
         frames: run.framesWritten, sampleRate: output.sampleRate, channelCount: output.channelCount,
-        elapsedSeconds: clock.seconds, peakDecibels: file?.inFileOrder(run.peaks.decibels) ?? run.peaks.decibels, nonFiniteSamples: run.peaks.nonFinite,
+        elapsedSeconds: clock.seconds, peakDecibels: file?.inFileOrder(run.peaks.decibels) ?? run.peaks.decibels,
+        nonFiniteSamples: run.peaks.nonFinite,
         nonFiniteFiles: graph.nonFiniteFiles, nonFiniteNodes: run.nonFiniteNodes, reachedCap: false,
         clippingNodes: run.clippingNodes, idleNodes: try graph.idleNodes(), file: file, taps: [], tapped: [:],
         inputWarnings: graph.inputWarnings)

@@ -85,7 +85,8 @@ public final class Graph {
 
     func applied(to format: StreamFormat) -> StreamFormat {
       StreamFormat(
-        sampleRate: sampleRate ?? format.sampleRate, channelCount: channelCount ?? layout?.channelCount ?? format.channelCount,
+        sampleRate: sampleRate ?? format.sampleRate,
+        channelCount: channelCount ?? layout?.channelCount ?? format.channelCount,
         encoding: encoding ?? format.encoding, isInterleaved: isInterleaved ?? format.isInterleaved)
     }
   }

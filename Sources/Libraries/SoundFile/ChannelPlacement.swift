@@ -96,7 +96,8 @@ package struct ChannelPlacement: Hashable, Sendable {
         .usage, at: path,
         "\(Self.article(name)) of \(count) channels has the layout \(fixed), and the sound has \(layout)",
         advice:
-          "write it as pcm in wav, caf or flac, or convert it by --channels \(fixed.labels.count > 2 ? fixed.channelNames.joined(separator: ",") : fixed.description)")
+          "write it as pcm in wav, caf or flac, or convert it by --channels \(fixed.labels.count > 2 ? fixed.channelNames.joined(separator: ",") : fixed.description)"
+      )
     }
     setOrder(order, of: fixed)
     self.layout = fixed

@@ -74,7 +74,8 @@ public final class SoundFileWriter: @unchecked Sendable {
     if let layout = options.layout, layout.channelCount != channelCount {
       throw BenchError(
         .usage, at: path,
-        "the layout \(layout) has \(NumberText.count(layout.channelCount, "channel")), and the sound has \(channelCount)")
+        "the layout \(layout) has \(NumberText.count(layout.channelCount, "channel")), and the sound has \(channelCount)"
+      )
     }
     placement = try ChannelPlacement(options.layout, channelCount: channelCount, in: format, at: path)
     order = placement.order.map(ChannelOrder.init)
@@ -202,10 +203,13 @@ public final class SoundFileWriter: @unchecked Sendable {
     let number = FixedBytes.settle(
       actual, format.encoding, frames: framesWritten, descriptor: file.descriptor, io)
     if number != 0 { throw fail(file.failure(number)) }
-    do throws(StorageError) { try placement.write(to: io.storage) } catch { throw fail(file.failure(error.errorNumber)) }
+    do throws(StorageError) { try placement.write(to: io.storage) } catch {
+      throw fail(file.failure(error.errorNumber))
+    }
     let report = SoundFileWriteReport(
       path: path, frames: framesWritten, clippedSamples: clippedSamples, bytes: io.storage.length,
-      container: finalContainer(), encoding: format.encoding, droppedMetadata: droppedMetadata(), layout: placement.layout,
+      container: finalContainer(), encoding: format.encoding, droppedMetadata: droppedMetadata(),
+      layout: placement.layout,
       layoutRemark: placement.remark, channelOrder: placement.order)
     failure = BenchError(.output, at: path, "the file is finished already")
     isComplete = true

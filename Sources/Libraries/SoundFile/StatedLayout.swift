@@ -49,7 +49,8 @@ struct StatedLayout {
       set(mask: UInt32(truncatingIfNeeded: value), channelCount: channelCount)
     case .caf, .aiff, .aifc:
       guard let chunk = chunks.first(chunks.kind == .caf ? 0x6368_616E : 0x4348_414E),
-        let bytes = storage.bytes(at: chunk.contentOffset, count: Int(clamping: min(max(0, chunk.contentBytes), 32_768)))
+        let bytes = storage.bytes(
+          at: chunk.contentOffset, count: Int(clamping: min(max(0, chunk.contentBytes), 32_768)))
       else { return }
       guard let stated = ChannelLayout(chunk: bytes) else { return }
       if stated.channelCount == channelCount {

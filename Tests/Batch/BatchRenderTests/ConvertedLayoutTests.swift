@@ -26,7 +26,8 @@ import Testing
     }
   }
 
-  @Test("a conversion that changes nothing gives the same samples and layout; any other keeps them together, or says so")
+  @Test(
+    "a conversion that changes nothing gives the same samples and layout; any other keeps them together, or says so")
   func chains() throws {
     var generator = SeededGenerator(seed: 43)
     let kinds = ["wav", "rf64", "caf", "aiff", "flac", "w64", "au"]

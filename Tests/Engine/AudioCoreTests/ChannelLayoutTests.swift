@@ -78,7 +78,9 @@ import Testing
 
   @Test("chunks: tag, bitmap and descriptions; what contradicts itself is none")
   func chunks() throws {
-    func words(_ words: UInt32...) -> [UInt8] { words.flatMap { word in withUnsafeBytes(of: word.bigEndian) { Array($0) } } }
+    func words(_ words: UInt32...) -> [UInt8] {
+      words.flatMap { word in withUnsafeBytes(of: word.bigEndian) { Array($0) } }
+    }
     #expect(ChannelLayout(chunk: words(0x0088_0004, 0, 0))?.labels == [1, 2, 3, 4])
     #expect(ChannelLayout(chunk: words(0x0001_0000, 0x60F, 0))?.labels == [1, 2, 3, 4, 10, 11])
     #expect(ChannelLayout(chunk: words(0, 0, 2, 4, 0, 0, 0, 0, 3, 0, 0, 0, 0))?.labels == [4, 3])

@@ -141,13 +141,16 @@ package enum JobKeys {
     job.conversion.inputLayout = try takeLayout(inputLayout, "inputLayout", &top)
     job.conversion.effectsGain = try top.take(effects)
     if let count = job.conversion.channelCount, let layout = job.conversion.layout, layout.channelCount != count {
-      throw top.error("channels", "\(layout) has \(layout.channelCount), not \(count)", advice: "leave one of the two out")
+      throw top.error(
+        "channels", "\(layout) has \(layout.channelCount), not \(count)", advice: "leave one of the two out")
     }
     job.conversion.allowsTruncated = try top.take(allowsTruncated)
     job.graph.nonFinite = try top.take(nonFinite)
     job.conversion.nonFinite = job.graph.nonFinite ?? .standard
     if !job.isConversion, job.conversion.channelCount != nil || job.conversion.layout != nil {
-      throw top.error(job.conversion.layout == nil ? "channels" : "layout", "a graph says itself how many channels it puts out", advice: "leave it out")
+      throw top.error(
+        job.conversion.layout == nil ? "channels" : "layout", "a graph says itself how many channels it puts out",
+        advice: "leave it out")
     }
   }
 
@@ -243,7 +246,8 @@ package enum JobKeys {
       version, graph, inputs, table, columns, sum, set, settings, output, split, tags, cover, container, encoding,
       dither,
       codecQuality,
-      keepsTexts, replace, sampleRate, channels, layout, inputLayout, effects, quality, allowsTruncated, nonFinite, seconds, untilSilent, tail,
+      keepsTexts, replace, sampleRate, channels, layout, inputLayout, effects, quality, allowsTruncated, nonFinite,
+      seconds, untilSilent, tail,
       trimsLatency,
       part(trim, [threshold, kept]), part(fade, [fadeIn, fadeOut]), part(loudness, [target, truePeak, album]), measure,
       retries, bitRate,

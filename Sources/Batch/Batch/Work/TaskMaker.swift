@@ -134,7 +134,8 @@ package final class TaskMaker: @unchecked Sendable {
     let tags = try changes(task, output).applied(to: isMadeInOnePass(task) ? sound.tags : sound.tags.ofAnotherSound)
     let sink = try sink(output.path, format, frames: Int64(range.count), tags, sound.input, writing)
     var peaks = SamplePeaks(channelCount: format.channelCount)
-    let piece = output.cut != nil && finished.readings != nil ? try BlockMeter(format, tags.layout, at: output.path) : nil
+    let piece =
+      output.cut != nil && finished.readings != nil ? try BlockMeter(format, tags.layout, at: output.path) : nil
     do throws(BenchError) {
       let factor = Float(Decibels.amplitude(finished.level.decibels))
       try pass.forEachBlock(of: range, gain: factor) { (planes, offset, frames) throws(BenchError) in
@@ -145,7 +146,8 @@ package final class TaskMaker: @unchecked Sendable {
       guard let file = try sink.end() else { preconditionFailure("a sound file has a report") }
       try sink.publish()
       var report = TaskReport(
-        file, sampleRate: format.sampleRate, channels: format.channelCount, peakDecibels: file.inFileOrder(peaks.decibels),
+        file, sampleRate: format.sampleRate, channels: format.channelCount,
+        peakDecibels: file.inFileOrder(peaks.decibels),
         nonFinite: peaks.nonFinite,
         warnings: sound.warnings + file.layoutWarning + file.clippingWarning(channelCount: format.channelCount))
       if sound.nonFinite.isEmpty, !peaks.nonFinite.isEmpty {

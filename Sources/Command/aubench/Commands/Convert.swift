@@ -16,7 +16,8 @@ extension CommandOption {
     "what the channels of the input are, whatever it says: 5.1, 5.1(side), 7.1, quad, 2.1 ..., or a list, L,R,C,LFE")
   static let effects = CommandOption(
     "lfe", value: .required("GAIN"),
-    "with --channels: the gain of low frequency effects, as a factor, where the output has no such channel (default: 0)")
+    "with --channels: the gain of low frequency effects, as a factor, where the output has no such channel (default: 0)"
+  )
   static let map = CommandOption(
     "map", letter: "m", value: .required("LIST"),
     "the channel of the input, counted from 0, for each channel of the output; -1 is silence: 1,0 swaps left and right, "
@@ -167,7 +168,9 @@ private struct ConvertCommand {
     options.method = try GraphArguments.choice(.converter, arguments) ?? options.method
     (options.channelCount, options.layout) = try channels()
     options.inputLayout = try layout(.layout)
-    if let gain = try arguments.number(.effects, "a gain from 0 to 10, as a factor", in: .plain, where: { 0...10 ~= $0 }) {
+    if let gain = try arguments.number(
+      .effects, "a gain from 0 to 10, as a factor", in: .plain, where: { 0...10 ~= $0 })
+    {
       options.effectsGain = gain
     }
     options.threads = try arguments.threads(.threads) ?? AvailableCores.count

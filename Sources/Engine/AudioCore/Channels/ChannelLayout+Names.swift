@@ -112,7 +112,8 @@ extension ChannelLayout: CustomStringConvertible {
     if let name { return name }
     let list = channelNames.joined(separator: " ")
     let own = Set(positions)
-    let same = own.count == labels.count
+    let same =
+      own.count == labels.count
       ? Self.named.first { Set(ChannelLayout(known: $0.labels).positions) == own } : nil
     return same.map { "\($0.name) as \(list)" } ?? list
   }

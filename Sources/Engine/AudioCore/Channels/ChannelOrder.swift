@@ -1,5 +1,5 @@
 /// Planes in another order. One caller at a time; no allocation after it has been made.
-public final class ChannelOrder: @unchecked Sendable {
+public final class ChannelOrder {
   /// The channel that becomes number n, for each n.
   public let order: [Int]
   private let floats: PlaneAddresses<Float>

@@ -131,7 +131,8 @@ public final class SpatialMixer: Unit, InputConvertingUnit, InputSpeedUnit, @unc
   public override func naturalOutputLayout(ofOutput bus: Int) -> ChannelLayout? {
     let count = outputs[bus].format.channelCount
     let masks: [Int: UInt32] = [4: 0x33, 5: 0x37, 6: 0x3F]
-    return masks[count].flatMap { ChannelLayout(waveMask: $0, channelCount: count) } ?? ChannelLayout(channelCount: count)
+    return masks[count].flatMap { ChannelLayout(waveMask: $0, channelCount: count) }
+      ?? ChannelLayout(channelCount: count)
   }
 
   public override func processingFormat(ofInput bus: Int) -> StreamFormat {

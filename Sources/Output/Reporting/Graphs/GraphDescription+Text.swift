@@ -52,8 +52,9 @@ extension GraphDescription.Node {
     if let bands { remarks.append(NumberText.count(bands, "band")) }
     if converts, let input { remarks.append("converts from \(input.shortText)") }
     return [
-      name, unit.component.shortName, 
-      (output?.shortText ?? "") + (layout.flatMap(\.shown).map { ", \($0)" } ?? ""), latencyFrames.map { "\($0)" } ?? "",
+      name, unit.component.shortName,
+      (output?.shortText ?? "") + (layout.flatMap(\.shown).map { ", \($0)" } ?? ""),
+      latencyFrames.map { "\($0)" } ?? "",
       tailFrames.map { "\($0)" } ?? "-", remarks.joined(separator: ", "),
     ]
   }

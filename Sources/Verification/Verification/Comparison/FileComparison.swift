@@ -136,7 +136,8 @@ private struct FileComparisonRun {
   }
 
   /// How the channels of two files belong together, by their loudspeakers where both say them.
-  private static func matching(_ actual: ChannelLayout?, _ expected: ChannelLayout?) -> (order: [Int]?, remark: String?) {
+  private static func matching(_ actual: ChannelLayout?, _ expected: ChannelLayout?) -> (order: [Int]?, remark: String?)
+  {
     guard let actual, let expected, actual.channelCount == expected.channelCount, !actual.isSame(as: expected)
     else { return (nil, nil) }
     if let order = expected.order(as: actual.positions) {
