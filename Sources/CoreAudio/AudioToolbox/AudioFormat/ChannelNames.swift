@@ -1,6 +1,8 @@
 // The names of channels and layouts, for people to read. Any thread. The words are this project's; the abbreviations
 // are the field's.
 
+import AudioCore
+
 enum ChannelNames {
   /// A channel in full.
   static func name(of label: UInt32) -> String {
