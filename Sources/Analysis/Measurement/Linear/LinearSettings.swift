@@ -90,6 +90,8 @@ public struct LinearSettings: Hashable, Sendable {
   /// Frames of silence in front of a stimulus: room for what a device rings before its time, and for what it gives by
   /// itself.
   var leadFrames: Int { max(min(4096, responseFrames / 8), steadyLines.lines.isEmpty ? 0 : 16_384) }
+  /// Frames of silence behind a response, in which what a device gives by itself is read once more.
+  var endFrames: Int { steadyLines.lines.isEmpty ? 0 : 16_384 }
   /// The range in which readings are held to their bounds: 20 Hz to 0.45 × rate.
   public var trustedHertz: ClosedRange<Double> { min(20, sampleRate * 0.45)...sampleRate * 0.45 }
   /// Those of ``frequencies`` within them.

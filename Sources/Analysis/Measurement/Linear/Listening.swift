@@ -99,10 +99,29 @@ struct Listening {
     let end = lead + longest
     var heard = (last: 0, gap: 0)
     for samples in outputs {
-      let one = Self.heard(in: samples.prefix(end), lead: lead, precision: precision)
+      let quiet = Self.withoutHum(samples, before: end, lead: lead, settings)
+      let one = Self.heard(in: quiet.prefix(end), lead: lead, precision: precision)
       heard = (max(heard.last, one.last - lead), max(heard.gap, one.gap))
     }
     return heard
+  }
+
+  /// The samples without tones that stand in the end of the pause and were there before the impulse: a hum of several
+  /// tones has crests that would count as sounds.
+  private static func withoutHum(
+    _ samples: [Double], before end: Int, lead: Int, _ settings: LinearSettings
+  ) -> [Double] {
+    let frames = min(1 << 17, (end - lead) / 2)
+    guard samples.count >= end, frames > 8192 else { return samples }
+    let (silence, pause) = (0..<lead / 2, end - frames..<end)
+    let lines = SteadyLines(in: samples[pause], sampleRate: settings.sampleRate)
+    guard let fit = lines.fit(to: samples, silent: [silence, pause], sampleRate: settings.sampleRate) else {
+      return samples
+    }
+    var quiet = samples
+    fit.subtract(from: &quiet)
+    // What rings was not there before.
+    return quiet[silence].sumOfSquares < 0.1 * samples[silence].sumOfSquares ? quiet : samples
   }
 
   /// The tones of all outputs while nothing comes in and nothing rings.
@@ -126,9 +145,16 @@ struct Listening {
       return nil
     }
     let hertz = settings.trustedFrequencies
+    let quiet = min(1 << 16, spare - pauses)
+    // The silence behind the first impulse, and that in front of the second.
+    let around = [0..<lead / 2, lead + pauses..<lead + pauses + quiet]
+    let before = [longest - quiet..<longest]
+    let hums = [around, before].map {
+      steadyLines.fit(to: outputs[output], silent: $0, sampleRate: settings.sampleRate)
+    }
     func values(from start: Int) -> [Complex] {
       var samples = outputs[output][start - lead..<start + frames].map { $0 }
-      steadyLines.remove(from: &samples, silentFrames: lead / 2, sampleRate: settings.sampleRate)
+      hums[start == lead ? 0 : 1]?.subtract(from: &samples, startingAt: start - lead)
       samples = samples.map { $0 / settings.amplitude }
       return ImpulseResponse(samples, leadFrames: lead, sampleRate: settings.sampleRate).values(atHertz: hertz)
     }
@@ -176,6 +202,11 @@ struct Listening {
       variance += step * step
     }
     let least = max(leastPart * top, 6.5 * variance.squareRoot())
+    // A hum that is left has crests.
+    let crest = stride(from: 0, to: silence.count - blockFrames, by: blockFrames).reduce(0.0) { most, start in
+      let block = silence.dropFirst(start).prefix(blockFrames)
+      return max(most, block.reduce(0) { $0 + ($1 - mean) * ($1 - mean) })
+    }
     var (last, gap) = (lead, 0)
     for start in stride(from: lead, to: samples.count, by: blockFrames) {
       let end = min(samples.count, start + blockFrames)
@@ -185,7 +216,9 @@ struct Listening {
         energy += sample * sample
         peak = max(peak, abs(sample))
       }
-      if peak > least || (variance > 0 && energy > 3 * variance * Double(end - start) && peak > leastPart * top) {
+      if peak > least
+        || (variance > 0 && energy > max(3 * variance * Double(end - start), 1.5 * crest) && peak > leastPart * top)
+      {
         gap = max(gap, start - last)
         last = end
       }

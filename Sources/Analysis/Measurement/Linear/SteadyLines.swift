@@ -14,7 +14,7 @@ struct SteadyLines: Hashable, Sendable {
     let amplitude: Double
   }
 
-  private static let mostLines = 8
+  private static let mostLines = 12
   /// The power of a line over the median of the bins beside it. Of a hundred thousand bins of noise none is so high.
   private static let leastPower = 100.0
   private static let neighbours = 64
@@ -59,37 +59,118 @@ struct SteadyLines: Hashable, Sendable {
       let hertz = (place + ahead / (2 * .pi) * Double(length) / Double(step)) * sampleRate / Double(length)
       lines.append(Line(hertz: hertz, amplitude: 4 * late.magnitude / Double(length / 2)))
     }
-    lines = Array(lines.sorted { $0.amplitude > $1.amplitude }.prefix(Self.mostLines))
+    let strongest = Array(lines.sorted { $0.amplitude > $1.amplitude }.prefix(Self.mostLines))
+    lines = Self.refined(strongest, in: silence, sampleRate: sampleRate).sorted { $0.amplitude > $1.amplitude }
   }
 
-  /// Takes the tones out of samples, as they stand in the first of them, where nothing else does. Left as they are where
-  /// they are not found there: what rings is no hum.
-  func remove(from samples: inout [Double], silentFrames: Int, sampleRate: Double) {
-    guard !lines.isEmpty, silentFrames > 4 * lines.count + 4, silentFrames <= samples.count else { return }
+  /// The tones as they stand in one stretch of samples: frame 0 is the first of them.
+  struct Fit {
+    fileprivate let parts: [(omega: Double, cosine: Double, sine: Double)]
+
+    /// Takes the tones out of samples that begin at a frame.
+    func subtract(from samples: inout [Double], startingAt first: Int = 0) {
+      for part in parts {
+        samples.withUnsafeMutableBufferPointer { samples in
+          SteadyLines.walk(part.omega, frames: first..<first + samples.count) { index, cosine, sine in
+            samples[index] -= part.cosine * cosine + part.sine * sine
+          }
+        }
+      }
+    }
+  }
+
+  /// Fits the tones to samples where nothing else sounds: before a stimulus, and behind what it leaves. Nil where they
+  /// are not found there: what rings is no hum.
+  func fit(to samples: [Double], silent ranges: [Range<Int>], sampleRate: Double) -> Fit? {
+    let frames = ranges.flatMap { Array($0.clamped(to: 0..<samples.count)) }
+    guard !lines.isEmpty, frames.count > 4 * lines.count + 4 else { return nil }
     let omegas = lines.map { 2 * Double.pi * $0.hertz / sampleRate }
-    let size = 2 * lines.count + 1
-    var matrix = [[Double]](repeating: [Double](repeating: 0, count: size + 1), count: size)
-    var row = [Double](repeating: 1, count: size)
-    for frame in 0..<silentFrames {
-      for (line, omega) in omegas.enumerated() {
-        (row[2 * line + 1], row[2 * line + 2]) = (cos(omega * Double(frame)), sin(omega * Double(frame)))
-      }
-      for i in 0..<size {
-        for j in i..<size { matrix[i][j] += row[i] * row[j] }
-        matrix[i][size] += row[i] * samples[frame]
-      }
+    var columns = [[Double](repeating: 1, count: frames.count)]
+    for omega in omegas {
+      columns.append(frames.map { cos(omega * Double($0)) })
+      columns.append(frames.map { sin(omega * Double($0)) })
     }
-    for i in 0..<size { for j in 0..<i { matrix[i][j] = matrix[j][i] } }
-    guard let solution = Self.solved(matrix) else { return }
+    guard let solution = Self.leastSquares(columns, frames.map { samples[$0] }) else { return nil }
     let strongest = hypot(solution[1], solution[2])
-    guard abs(strongest - lines[0].amplitude) < 0.3 * lines[0].amplitude else { return }
-    for (line, omega) in omegas.enumerated() {
-      let (a, b) = (solution[2 * line + 1], solution[2 * line + 2])
-      for frame in samples.indices {
-        let angle = omega * Double(frame)
-        samples[frame] -= a * cos(angle) + b * sin(angle)
+    guard abs(strongest - lines[0].amplitude) < 0.3 * lines[0].amplitude else { return nil }
+    return Fit(
+      parts: omegas.enumerated().map { ($1, cosine: solution[2 * $0 + 1], sine: solution[2 * $0 + 2]) })
+  }
+
+  /// The lines as they fit a stretch best, all at once: frequency too, by Gauss and Newton.
+  private static func refined(_ lines: [Line], in silence: ArraySlice<Double>, sampleRate: Double) -> [Line] {
+    guard !lines.isEmpty else { return [] }
+    let (count, samples) = (silence.count, Array(silence))
+    let middle = count / 2
+    var omegas = lines.map { 2 * Double.pi * $0.hertz / sampleRate }
+    let start = omegas
+    var sizes: [(cosine: Double, sine: Double)] = []
+    for round in 0..<4 {
+      var columns = [[Double](repeating: 1, count: count)]
+      for (line, omega) in omegas.enumerated() {
+        var cosines = [Double](repeating: 0, count: count)
+        var (sines, slopes) = (cosines, cosines)
+        // As if its size were 1: weak lines count as much as strong ones.
+        let size = round > 0 ? max(hypot(sizes[line].cosine, sizes[line].sine), 1e-300) : 1
+        let (a, b) = round > 0 ? (sizes[line].cosine / size, sizes[line].sine / size) : (0, 0)
+        walk(omega, frames: -middle..<count - middle) { index, cosine, sine in
+          (cosines[index], sines[index]) = (cosine, sine)
+          slopes[index] = Double(index - middle) / Double(count) * (b * cosine - a * sine)
+        }
+        columns += round > 0 ? [cosines, sines, slopes] : [cosines, sines]
+      }
+      guard let solution = leastSquares(columns, samples) else { break }
+      let width = round > 0 ? 3 : 2
+      sizes = omegas.indices.map { (solution[width * $0 + 1], solution[width * $0 + 2]) }
+      guard round > 0 else { continue }
+      for line in omegas.indices {
+        let size = max(hypot(sizes[line].cosine, sizes[line].sine), 1e-300)
+        omegas[line] += solution[3 * line + 3] / (Double(count) * size)
       }
     }
+    // A line that goes elsewhere is none.
+    return zip(zip(omegas, start), sizes).compactMap { both, size in
+      guard abs(both.0 - both.1) < 4 * .pi / Double(count) else { return nil }
+      return Line(hertz: both.0 * sampleRate / (2 * .pi), amplitude: hypot(size.cosine, size.sine))
+    }
+  }
+
+  /// Cosine and sine of each frame's phase.
+  @inline(__always)
+  private static func walk(
+    _ omega: Double, frames: Range<Int>, _ body: (_ index: Int, _ cosine: Double, _ sine: Double) -> Void
+  ) {
+    Tone.walk(omega / (2 * .pi), phase: 0, frames: frames, sampleRate: 1, body)
+  }
+
+  /// The sizes of columns that add up to values best; nil where columns depend on one another.
+  private static func leastSquares(_ columns: [[Double]], _ values: [Double]) -> [Double]? {
+    func product(_ one: [Double], _ two: [Double]) -> Double {
+      one.withUnsafeBufferPointer { one in
+        two.withUnsafeBufferPointer { two in
+          // Four sums beside one another, which need not wait for each other.
+          var (a, b, c, d) = (0.0, 0.0, 0.0, 0.0)
+          let whole = one.count / 4 * 4
+          for index in stride(from: 0, to: whole, by: 4) {
+            a += one[index] * two[index]
+            b += one[index + 1] * two[index + 1]
+            c += one[index + 2] * two[index + 2]
+            d += one[index + 3] * two[index + 3]
+          }
+          for index in whole..<one.count { a += one[index] * two[index] }
+          return (a + b) + (c + d)
+        }
+      }
+    }
+    var equations = columns.map { _ in [Double](repeating: 0, count: columns.count + 1) }
+    for row in columns.indices {
+      for column in row..<columns.count {
+        equations[row][column] = product(columns[row], columns[column])
+        equations[column][row] = equations[row][column]
+      }
+      equations[row][columns.count] = product(columns[row], values)
+    }
+    return solved(equations)
   }
 
   /// The solution of linear equations, the right side in the last column; nil where there is none.

@@ -53,7 +53,7 @@ struct TransferEstimator {
 
   /// The frames of silence after a stimulus, in which the response ends.
   private func silentEnd(of method: LinearSettings.Method) -> Int {
-    method == .multitone ? settings.leadFrames : settings.responseFrames
+    method == .multitone ? settings.leadFrames : settings.responseFrames + settings.endFrames
   }
 
   // MARK: Stimuli
@@ -61,10 +61,10 @@ struct TransferEstimator {
   /// The frames of a whole stimulus, with the silence before and behind it.
   private func frames(of method: LinearSettings.Method) -> Int {
     return switch method {
-    case .impulse: lead + settings.responseFrames
-    case .sweep: lead + sweepFrames + settings.responseFrames
+    case .impulse: lead + settings.responseFrames + settings.endFrames
+    case .sweep: lead + sweepFrames + settings.responseFrames + settings.endFrames
     case .multitone: lead + 3 * period + settings.leadFrames
-    case .noise: lead + 9 * segmentFrames + settings.responseFrames
+    case .noise: lead + 9 * segmentFrames + settings.responseFrames + settings.endFrames
     }
   }
 
@@ -76,7 +76,7 @@ struct TransferEstimator {
 
   private func impulse(_ device: any Device, _ channel: Int) throws(BenchError) -> [TransferEstimate] {
     let played = Stimulus.impulse(
-      frames: lead + settings.responseFrames, at: lead, amplitude: amplitude)
+      frames: frames(of: .impulse), at: lead, amplitude: amplitude)
     let (sent, output) = try run(device, channel, played, .impulse)
     let height = sent[lead]
     return output.channels.map { samples in
@@ -96,7 +96,7 @@ struct TransferEstimator {
       startHertz: settings.sampleRate / (1.6 * Double(frames(of: .sweep) - shiftFrames)),
       endHertz: settings.sampleRate / 2, frames: sweepFrames,
       sampleRate: settings.sampleRate)
-    let silence = Stimulus.silence(frames: settings.responseFrames)
+    let silence = Stimulus.silence(frames: settings.responseFrames + settings.endFrames)
     let played = Stimulus.silence(frames: lead) + sweep.samples(amplitude: amplitude) + silence
     let (sent, output) = try run(device, channel, played, .sweep)
     // A stimulus that is played later is read later: nothing else changes.
@@ -151,7 +151,7 @@ struct TransferEstimator {
     let played =
       Stimulus.silence(frames: lead)
       + Stimulus.whiteNoise(frames: 9 * length, amplitude: amplitude)
-      + Stimulus.silence(frames: settings.responseFrames)
+      + Stimulus.silence(frames: settings.responseFrames + settings.endFrames)
     let (sent, output) = try run(device, channel, played, .noise)
     // A delay against the window would take coherence away: the device's own is taken out first, and put back.
     let delay = output.channels.map { Self.coarseDelay(sent, $0, atMost: settings.responseFrames) }
@@ -221,9 +221,12 @@ struct TransferEstimator {
           + "went in is over (\(NumberText.count(least, "frame")))",
         advice: "a device has to give all of its input back: at least as many frames as it gets")
     }
+    // Before the stimulus, and behind what it leaves.
+    let end = method == .multitone ? samples.count : samples.count - settings.endFrames
     for index in output.channels.indices {
-      settings.steadyLines.remove(
-        from: &output.channels[index], silentFrames: lead / 2, sampleRate: settings.sampleRate)
+      settings.steadyLines.fit(
+        to: output.channels[index], silent: [0..<lead / 2, end..<samples.count], sampleRate: settings.sampleRate
+      )?.subtract(from: &output.channels[index])
     }
     removeOffset(&output)
     let missing = samples.count - output.frameCount
