@@ -1,6 +1,7 @@
 import AudioCore
 import Foundation
 import Measurement
+import TestSupport
 import Testing
 
 import Verification
@@ -229,6 +230,42 @@ struct MustFailTests: CheckTrial {
         #expect(try check(text, on: good).verdict == .passed, "\(name)")
         #expect(!bad.isEmpty)
         for device in bad { #expect(try check(text, on: device).verdict == .failed, "\(name): \(text)") }
+      }
+    }
+  }
+
+  // MARK: The suite
+
+  @Test("The suite of judges tries every reading, comparator and check, and knows the range of each reading")
+  func suiteOfJudges() throws {
+    let tables = try Repository.files(below: "fixtures/suites/judges", suffix: ".txt")
+    let lines = try tables.flatMap { path in
+      try String(contentsOfFile: "\(Repository.path)/\(path)", encoding: .utf8).split(separator: "\n").map(String.init)
+    }
+    // A voice processor takes minutes; `closedFormDifference` is a reading of `aubench measure` alone.
+    for kind in ReadingKind.all where kind.measurement != "voice" && kind.id != "closedFormDifference" {
+      let name = "\(kind.measurement) \(kind.id) "
+      let own = lines.filter { $0.hasPrefix(name) }.map { $0.split(separator: " ") }
+      #expect(own.contains { $0.count == 6 && $0[4] != "." && $0[5] != "." }, "no device has a known \(name)")
+      let row = try #require(own.first { Double($0[2]) == kind.range.lowerBound }, "no range of \(name)")
+      #expect(Double(row[3]) == kind.range.upperBound && Double(row[5]) == kind.copyLevel, "another range: \(row)")
+    }
+    func has(_ verdict: String, _ words: String...) -> Bool {
+      lines.contains { line in line.hasPrefix(verdict) && words.allSatisfy(line.contains) }
+    }
+    for limit in ComparatorKind.all.flatMap(\.limits) {
+      let key = "\"\(limit.name)\": "
+      let isTried = has("compare \(limit.name) ") || has("compare align \(limit.name) ")
+      #expect(
+        isTried || (has("pass", key) && has("fail", key)) || limit.name == "exact", "no comparison by \(limit.name)")
+    }
+    // No device of a suite depends on what was rendered before it, or on the instruction set; goldens have suites.
+    for kind in CheckReader.kinds where !["order", "instructionSets", "golden", "measure"].contains(kind.name) {
+      let check = "\"check\": \"\(kind.name)\""
+      #expect(has("fail", check), "nothing fails \(kind.name)")
+      for key in kind.keys.map(\.name) where !Self.choices.contains("\(kind.name).\(key)") && kind.name != "sameAs" {
+        #expect(has("pass", check, "\"\(key)\":"), "nothing passes \(kind.name).\(key)")
+        #expect(has("fail", check, "\"\(key)\":"), "nothing fails \(kind.name).\(key)")
       }
     }
   }

@@ -54,10 +54,10 @@ public final class ResponseSearch {
     let step = sampleRate / Double(length)
     let first = Int(clamping: (range.lowerBound / step).rounded(.up))
     let bins = first...max(first, Int(clamping: (range.upperBound / step).rounded(.down)))
-    var points: [(hertz: Double, height: Double)] = []
+    var points: [(hertz: Double, height: Double, size: Double)] = []
     points.reserveCapacity(bins.count + 2)
     func add(_ hertz: Double, _ transfer: (value: Complex, slope: Complex)) {
-      points.append((hertz, function(hertz, transfer.value, transfer.slope)))
+      points.append((hertz, function(hertz, transfer.value, transfer.slope), transfer.value.magnitude))
     }
     func addEnd(_ hertz: Double) { add(hertz, measured.response.transfer(atHertz: hertz)) }
     addEnd(range.lowerBound)
@@ -77,21 +77,39 @@ public final class ResponseSearch {
     }.sorted { points[$0].height > points[$1].height }.prefix(4)
     var best: (hertz: Double, value: Complex, height: Double)?
     for hill in hills {
-      var low = points[max(0, hill - 1)].hertz
-      var high = points[min(points.count - 1, hill + 1)].hertz
-      var top = climb(low, high, function)
-      // Each round leaves two of nine intervals.
-      for _ in 0..<14 where top.hertz > 0 && high - low > 1e-12 * high {
-        let width = (high - low) / 9
-        (low, high) = (max(low, top.hertz - width), min(high, top.hertz + width))
-        let next = climb(low, high, function)
-        if next.height >= top.height { top = next }
-      }
+      var top = refined(points[max(0, hill - 1)].hertz, points[min(points.count - 1, hill + 1)].hertz, function)
       let own = measured.response.transfer(atHertz: points[hill].hertz)
       if !(top.height >= points[hill].height) { top = (points[hill].hertz, own.value, points[hill].height) }
       if best.map({ top.height > $0.height }) ?? true { best = top }
     }
+    // A notch may be so narrow that the points beside it show nothing of its depth: the lowest few of |H|.
+    let notches = points.indices.dropFirst().dropLast().filter { index in
+      !points[index].height.isNaN && points[index].size <= points[index - 1].size
+        && points[index].size < points[index + 1].size
+    }.sorted { points[$0].size < points[$1].size }.prefix(4)
+    for notch in notches {
+      let bottom = refined(points[notch - 1].hertz, points[notch + 1].hertz) { _, value, _ in -value.magnitude }
+      let slope = measured.response.transfer(atHertz: bottom.hertz).slope
+      let height = function(bottom.hertz, bottom.value, slope)
+      if best.map({ height > $0.height }) ?? !height.isNaN { best = (bottom.hertz, bottom.value, height) }
+    }
     return best
+  }
+
+  /// The highest place between two frequencies around a hill of the function.
+  private func refined(
+    _ from: Double, _ to: Double, _ function: (Double, Complex, Complex) -> Double
+  ) -> (hertz: Double, value: Complex, height: Double) {
+    var (low, high) = (from, to)
+    var top = climb(low, high, function)
+    // Each round leaves two of nine intervals.
+    for _ in 0..<14 where top.hertz > 0 && high - low > 1e-12 * high {
+      let width = (high - low) / 9
+      (low, high) = (max(low, top.hertz - width), min(high, top.hertz + width))
+      let next = climb(low, high, function)
+      if next.height >= top.height { top = next }
+    }
+    return top
   }
 
   /// The highest of eight points between two frequencies.

@@ -31,10 +31,19 @@ extension SignalComparator {
 
 extension SignalComparator {
   /// As ``compare(_:with:)``, for a limit that must be able to fail.
+  ///
+  /// A channel that should sound and is silent fails, whatever the limit allows.
   /// - Throws: `.suite` where silence in place of the signal would keep the limit, or the signal 20 dB off.
   func judgement(_ actual: AudioSignal, with expected: AudioSignal) throws(BenchError) -> CheckOutcome {
     let found = compare(actual, with: expected)
     guard found.verdict == .passed, !expected.isSilent else { return found }
+    if let channel = GrossError.silentChannel(of: actual, beside: expected) {
+      var outcome = found
+      outcome.verdict = .failed
+      outcome.found = "channel \(channel): nothing comes out, where a sound was expected; \(found.found)"
+      outcome.firstFailure = SignalShape(actual).place(0, channel: channel)
+      return outcome
+    }
     for (factor, name) in GrossError.factors where factor == 0 || !passesAnyGain {
       let other = expected.mapped { $0 * factor }
       guard compare(other, with: expected).verdict == .passed else { continue }
@@ -55,6 +64,15 @@ enum GrossError {
   static let differenceDecibels = -0.915
   /// The distance of samples 20 dB apart in neighbouring floats is this or more: three octaves and a quarter of one.
   static let ulps = 13.0 * 0x1p21
+
+  /// The first channel in which nothing is heard, and something 20 dB above what counts as silence is expected.
+  static func silentChannel(of actual: AudioSignal, beside expected: AudioSignal) -> Int? {
+    let silence = Decibels.amplitude(ExpectedRoutes.standardSilenceDecibels)
+    let sound = silence * Decibels.amplitude(ReadingKind.grossDecibels)
+    return zip(actual.channels, expected.channels).enumerated().first { _, pair in
+      !pair.0.contains { abs($0) > silence } && pair.1.contains { abs($0) > sound }
+    }?.offset
+  }
 
   static func refusal(of comparator: some SignalComparator, _ name: String, kind: BenchError.Kind) -> BenchError {
     BenchError(
