@@ -1,8 +1,10 @@
 // Elementwise arithmetic on Float32 planes: copying, gain, mixing, ramps, crossfades.
-// Runs on the render thread; nothing here allocates. Loops are written so that they vectorise; every product is rounded
+// Runs on the render thread; nothing here allocates. Every product is rounded
 // before the sum that takes it (no fused operation), so the bits depend on the values alone.
 
 import AudioCore
+import CKernels
+
 /// Kernels on `frames` contiguous samples. An output is either the very same memory as an input or overlaps none.
 public enum MixKernels {
   /// output = input.
@@ -23,11 +25,8 @@ public enum MixKernels {
   ) {
     if gain == 1 {
       copy(output, input, frames: frames)
-    } else if input.start == output.start {
-      // Two names of one memory would keep the loop from going by vectors.
-      for i in 0..<frames { output[i] *= gain }
     } else {
-      for i in 0..<frames { output[i] = input[i] * gain }
+      mix_scale(output.start(of: frames), input.start(of: frames), gain, frames)
     }
   }
 
@@ -35,7 +34,7 @@ public enum MixKernels {
   public static func accumulate(
     _ output: Plane<Float>, _ input: Plane<Float>, gain: Float, frames: Int
   ) {
-    for i in 0..<frames { output[i] = output[i] + input[i] * gain }
+    mix_accumulate(output.start(of: frames), input.start(of: frames), gain, frames)
   }
 
   /// output = input × ramp, the first frame being at `position` frames from the ramp's first.

@@ -8,10 +8,12 @@ import Testing
 struct BenchTaskTests {
   private let folder = TemporaryFolder()
 
-  private func run(_ number: Int, before: String = "", after: String = "") throws -> Program.Result {
-    // Two seconds are enough for what is looked at here.
+  /// - Parameter seconds: the time of a measurement; a count of instructions takes as long whatever it is.
+  private func run(
+    _ number: Int, before: String = "", after: String = "", seconds: Double = 2
+  ) throws -> Program.Result {
     let commands = try TaskPage.commands(try TaskPage.section(number, of: "docs/bench.md"))
-      .replacing(#""$AUBENCH" "$@""#, with: #""$AUBENCH" "$@" --seconds 2"#)
+      .replacing(#""$AUBENCH" "$@""#, with: #""$AUBENCH" "$@" --seconds \#(seconds)"#)
     return try Program.shell("\(before)\n\(commands.replacing("set -e\n", with: ""))\n\(after)", in: folder)
   }
 
@@ -50,18 +52,18 @@ struct BenchTaskTests {
     }
     let environment = "export AUBENCH_COMPONENT_PATH='\(tree.path)' XDG_CACHE_HOME='\(tree.path)/cache'"
     try place(20_000)
-    let first = try run(2, before: environment)
+    let first = try run(2, before: environment, seconds: 0.2)
     #expect(first.code == 0, "\(first.output)\(first.errors)")
-    let same = try run(2, before: environment, after: "exit $?")
+    let same = try run(2, before: environment, after: "exit $?", seconds: 0.2)
     #expect(
       same.output.contains("+0.0 % against the run before") || same.output.contains("−0.0 % against the run before"),
       "\(same.output)\(same.errors)")
     try place(21_000)
-    let slower = try run(2, before: environment)
+    let slower = try run(2, before: environment, seconds: 0.2)
     #expect(slower.code == 7, "\(slower.output)\(slower.errors)")
     #expect(slower.errors.contains("failed: ") && slower.errors.contains("accepts them"), "\(slower.errors)")
     // It stays so.
-    #expect(try run(2, before: environment).code == 7)
+    #expect(try run(2, before: environment, seconds: 0.2).code == 7)
     let line = try #require(slower.output.split(separator: "\n").first { $0.contains("against the run before") })
     #expect(line.contains("+4.") || line.contains("+5."), "\(line)")
   }

@@ -166,3 +166,21 @@ public struct CoverageFamily: Sendable {
     }
   }
 }
+
+extension FunctionDevice {
+  /// Each sample by its time in seconds, on all channels.
+  public init(
+    _ name: String, rate: Double,
+    eachSample body: @escaping @Sendable (_ sample: Double, _ seconds: Double) -> Double
+  ) {
+    self.init(name) { (input) throws(BenchError) in
+      var output = input
+      for channel in output.channels.indices {
+        for frame in output.channels[channel].indices {
+          output.channels[channel][frame] = body(input.channels[channel][frame], Double(frame) / rate)
+        }
+      }
+      return output
+    }
+  }
+}

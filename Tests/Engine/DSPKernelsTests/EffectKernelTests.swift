@@ -264,4 +264,31 @@ import Testing
       }
     }
   }
+
+  @Test("a gain and a sum round each product once, in place too", arguments: [0, 1, 7, 64, 133])
+  func gains(frames: Int) {
+    // (1 + 2⁻²³)² rounds to 1 + 2⁻²²; fused with −(1 + 2⁻²²) it would leave 2⁻⁴⁶.
+    let gain: Float = 1 + 0x1p-23
+    let firstInput: [Float] = [1 + 0x1p-23, .infinity, -0.0]
+    let firstOutput: [Float] = [-1 - 0x1p-22, 1, 0]
+    let input = firstInput + noise(130, seed: 5)
+    let start = firstOutput + noise(130, seed: 6)
+    for isInPlace in [false, true] {
+      let found = withEachSet {
+        var results = isInPlace ? input + input : start + start
+        results.withUnsafeMutableBufferPointer { results in
+          let (scaled, mixed) = (Plane(results), Plane(results) + 133)
+          MixKernels.scale(scaled, isInPlace ? scaled : input.plane, gain: gain, frames: frames)
+          MixKernels.accumulate(mixed, isInPlace ? mixed : input.plane, gain: gain, frames: frames)
+        }
+        return results
+      }
+      for n in 0..<133 {
+        let before = isInPlace ? input[n] : start[n]
+        let product = input[n] * gain
+        #expect(found[n] == (n < frames ? product : before), "\(n)")
+        #expect(found[133 + n] == (n < frames ? before + product : before), "\(n)")
+      }
+    }
+  }
 }

@@ -208,7 +208,7 @@ struct TranscriptTests {
 
   @Test("a program that writes over the memory that it shares cannot end who reads it")
   func overwritten() throws {
-    for seed in 0..<40 as Range<UInt64> {
+    for seed in 0..<12 as Range<UInt64> {
       let (memory, descriptor) = try #require(CallMemory.shared())
       defer { close(descriptor) }
       let recorder = CallRecorder(memory)

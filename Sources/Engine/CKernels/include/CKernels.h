@@ -11,6 +11,7 @@
 #include "half_band.h"
 #include "levels.h"
 #include "limiter.h"
+#include "mix.h"
 #include "instruction_set.h"
 #include "segments.h"
 #include "shaper.h"
