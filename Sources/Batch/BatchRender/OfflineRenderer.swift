@@ -1,5 +1,5 @@
-// Step 1 of the path of one slice: the caller. Runs on the thread that calls `render`; everything that may allocate,
-// wait or touch files happens here, between the render calls.
+// The path of one slice: caller. Runs on the thread that calls `render`; everything that may allocate, wait or touch
+// files happens here, between the render calls.
 
 import AudioCore
 import AudioEngine

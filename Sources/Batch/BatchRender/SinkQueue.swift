@@ -1,6 +1,6 @@
-// Step 10 of the path of one slice: out. Between the rendering thread, which fills blocks, and the thread that measures
-// and writes them: several at a time, and none while it does not come (`SinkHandOver`); then the rendering thread writes
-// them. With one thread in all, blocks are written as soon as they are full.
+// The path of one slice: out. Between the rendering thread, which fills blocks, and the thread that measures and writes
+// them: several at a time, and none while it does not come (`SinkHandOver`); then the rendering thread writes them.
+// With one thread in all, blocks are written as soon as they are full.
 
 import AudioCore
 import DSPKernels

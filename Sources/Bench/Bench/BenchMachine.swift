@@ -35,3 +35,21 @@ package struct BenchMachine: Codable, Hashable, Sendable {
     (try? FileSystem.contents(of: path, atMost: 1 << 20)).map { ByteText.string($0) }
   }
 }
+
+extension BenchMachine {
+  /// The last line of a report of costs.
+  package var text: String {
+    var parts = ["\(processor), \(NumberText.count(processors, "processor"))"]
+    if let governor { parts.append("governor \(governor)") }
+    parts += ["load \(NumberText.fixed(load, 2))", "kernel \(kernel)", "aubench \(version)"]
+    return parts.joined(separator: "; ") + "\n"
+  }
+
+  /// The same as an object of its JSON.
+  package var json: JSONValue {
+    JSONValue([
+      "processor": processor, "processors": processors, "governor": governor, "load": load, "kernel": kernel,
+      "version": version,
+    ])
+  }
+}

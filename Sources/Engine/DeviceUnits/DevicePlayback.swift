@@ -1,5 +1,5 @@
-// Step 8 of the path of one slice, in a unit that plays to the hardware: the channel map, the volume, and all channels
-// into one buffer. Runs on the hardware's thread; allocates nothing after init.
+// The path of one slice: work, in a unit that plays to the hardware: the channel map, the volume, and all channels into
+// one buffer. Runs on the hardware's thread; allocates nothing after init.
 
 import AudioCore
 import AudioEngine

@@ -1,7 +1,7 @@
-// Steps 4 to 9 of the path of one slice, for the branches that render ahead. Runs on the calling thread and the workers
-// together, in two rounds: before the render call files are read, in it branches are rendered, without allocation, lock
-// or file. Who has read a branch's files renders it, while they are in its cache; who has done its own takes what is
-// left.
+// The path of one slice: pull, input, notify, parameters, work and convert, for the branches that render ahead. Runs on
+// the calling thread and the workers together, in two rounds: before the render call files are read, in it branches are
+// rendered, without allocation, lock or file. Who has read a branch's files renders it, while they are in its cache;
+// who has done its own takes what is left.
 
 import AudioCore
 import AudioEngine

@@ -1,5 +1,5 @@
-// Steps 2 to 4 of the path of one slice: the edge, the guard, the pull. `render` runs on the render thread: it does not
-// allocate, lock, touch files or log.
+// The path of one slice: edge, guard and pull. `render` runs on the render thread: it does not allocate, lock, touch
+// files or log.
 
 import AudioCore
 import AudioEngine
@@ -211,7 +211,7 @@ public final class GraphRenderer: @unchecked Sendable {
     branchesHoldSound = false
   }
 
-  /// Step 2: adopt a newer plan, retire the old one.
+  /// The edge: adopts a newer plan, retires the old one.
   private func adoptNewerPlan() {
     guard mailbox.adopt() else { return }
     block = 0..<0

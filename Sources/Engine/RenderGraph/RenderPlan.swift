@@ -123,7 +123,7 @@ public final class RenderPlan: BranchList, @unchecked Sendable {
     }
   }
 
-  /// Step 2 of the path of one slice: the edge. Points every input slot at its source. Allocates nothing.
+  /// The edge of the path of one slice. Points every input slot at its source. Allocates nothing.
   /// - Parameter rendersAhead: true if branches are rendered ahead of their readers.
   func adopt(rendersAhead: Bool) {
     for node in nodes {

@@ -45,7 +45,7 @@ package struct ExpectationSettings: Sendable {
         advice: "write them on your machine, look at them, and commit them")
     }
     let reason = (environment["AUBENCH_BLESS_REASON"] ?? "").trimmingCharacters(in: .whitespacesAndNewlines)
-    guard !reason.isEmpty else {
+    guard GoldenPolicy.isReason(reason) else {
       throw BenchError(
         .usage, at: "AUBENCH_BLESS_REASON", "goldens are written for a reason, which their records keep",
         advice: "as AUBENCH_BLESS_REASON=\"the new shelf\"")

@@ -135,31 +135,30 @@ struct ArchitectureTests {
     }
   }
 
-  @Test("The path of one slice can be walked: each step names its file, in ten steps", arguments: 1...10)
-  func pathOfOneSlice(step: Int) throws {
+  @Test(
+    "The path of one slice can be walked: each of its ten steps is in the head of a file, and on the page",
+    arguments: ["caller", "edge", "guard", "pull", "input", "notify", "parameters", "work", "convert", "out"])
+  func pathOfOneSlice(step: String) throws {
     let files = try Repository.files(below: "Sources", suffix: ".swift").filter { file in
-      let head = try Repository.text(file).prefix(400)
-      return head.matches(of: /Steps? (\d+)(?: to (\d+))? of the path of one slice/).contains { match in
-        guard let first = Int(match.output.1) else { return false }
-        let last = match.output.2.flatMap { Int($0) } ?? first
-        return (first...last).contains(step)
-      }
+      // `// The path of one slice: edge, guard and pull. …`
+      let head = try Repository.text(file).prefix(400).firstMatch(of: /The path of one slice: ([^.:]+)/)
+      return head?.output.1.split { !$0.isLetter }.contains { $0 == step } ?? false
     }
-    #expect(!files.isEmpty, "no file says that it is step \(step)")
+    #expect(!files.isEmpty, "no file says that it has the step \(step)")
     let page = try Repository.text("docs/design/render-path.md")
-    #expect(page.contains("\n| \(step) "), "the page does not list step \(step)")
+    #expect(page.contains("\n| \(step) |"), "the page does not list the step \(step)")
   }
 
   @Test("A call of AudioUnitRender can be followed: each step's function is in the file that the page links")
   func pathOfOneCall() throws {
     let page = try Repository.text("docs/design/rendering.md")
-    let steps = page.matches(of: /\n\| (\d+)[a-e]? \| `(\w+)` \| \[[^\]]+\]\(\.\.\/\.\.\/([^)]+)\)/)
+    let steps = page.matches(of: /\n\| (\d+)[a-g]? \| `(\w+)` \| \[[^\]]+\]\(\.\.\/\.\.\/([^)]+)\)/)
     #expect(Set(steps.map { String($0.output.1) }) == Set((1...16).map { String($0) }))
     for step in steps {
       let file = String(step.output.3)
       #expect(try Repository.text(file).contains("func \(step.output.2)("), "\(file) has no function \(step.output.2)")
     }
-    #expect(page.split(whereSeparator: \.isWhitespace).count <= 1500)
+    #expect(page.split(whereSeparator: \.isWhitespace).count <= 1700)
   }
 
   @Test("Files stay readable: none is longer than 500 lines")

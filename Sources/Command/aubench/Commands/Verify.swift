@@ -212,7 +212,7 @@ struct VerifyCommand {
       sliceFrames: try arguments.sliceFrames(), threads: try arguments.threads(.threadsPerCase) ?? 1)
     let reason = arguments[.reason]
     if arguments.has(.bless) {
-      guard let reason, reason.contains(where: { !$0.isWhitespace }) else {
+      guard let reason, GoldenPolicy.isReason(reason) else {
         throw Arguments.error(.bless, "goldens are written for a reason", advice: "add --reason 'why they change'")
       }
       let name = arguments[.bless] ?? GoldenPolicy.Mode.failed.rawValue

@@ -1,5 +1,5 @@
-// Step 6 of the path of one slice, for a whole graph: what its output unit calls before and after each cycle. The
-// render side runs on the render thread: no allocation, no lock, no wait.
+// The path of one slice: notify, for a whole graph: what its output unit calls before and after each cycle. The render
+// side runs on the render thread: no allocation, no lock, no wait.
 
 import AudioEngine
 import CAudioToolbox

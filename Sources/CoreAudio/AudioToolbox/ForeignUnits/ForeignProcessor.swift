@@ -1,5 +1,5 @@
-// Steps 4 to 8 of the path of one slice, inside a third-party component. Runs on the render thread, and so does the
-// component; nothing here allocates or waits. The component itself may do so.
+// The path of one slice: pull, input, notify, parameters and work, inside a third-party component. Runs on the render
+// thread, and so does the component; nothing here allocates or waits. The component itself may do so.
 
 import AudioCore
 import AudioEngine

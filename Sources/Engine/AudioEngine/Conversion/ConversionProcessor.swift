@@ -1,5 +1,5 @@
-// Step 9 of the path of one slice: convert. The processor of the format converter unit, the generic output, and the
-// converters in front of mixer inputs. Runs on the render thread.
+// The path of one slice: convert. The processor of the format converter unit, the generic output, and the converters in
+// front of mixer inputs. Runs on the render thread.
 
 import AudioCore
 

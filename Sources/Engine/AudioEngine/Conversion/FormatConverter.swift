@@ -1,4 +1,4 @@
-// Step 9 of the path of one slice: convert. Runs on the render thread; allocates nothing after init.
+// The path of one slice: convert. Runs on the render thread; allocates nothing after init.
 
 import AudioCore
 import DSPKernels

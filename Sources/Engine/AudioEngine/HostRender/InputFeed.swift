@@ -1,5 +1,4 @@
-// Step 5 of the path of one slice: input, for hosts that connect units one to another themselves. Runs on the render
-// thread.
+// The path of one slice: input, for hosts that connect units one to another themselves. Runs on the render thread.
 
 import AudioCore
 

@@ -1,5 +1,4 @@
-// Step 10 of the path of one slice, for units of a C host: the flag of silence. Runs on the thread that renders the
-// unit.
+// The path of one slice: out, for units of a C host: the flag of silence. Runs on the thread that renders the unit.
 
 import AudioCore
 

@@ -1,4 +1,4 @@
-// Step 5 of the path of one slice, between units that a C host connects: a pull through a wire. Runs on the thread that
+// The path of one slice: input, between units that a C host connects: a pull through a wire. Runs on the thread that
 // renders the reader: no allocation, no lock.
 
 import AudioCore
@@ -34,8 +34,8 @@ extension NodePointer {
       flags = host.pointee.ownFlags
       host.pointee.ownFlags.pointee = 0
     }
-    let isNew = source.beginForReader(reader, host, flags: flags, frames: frames)
-    let status = source.renderForReader(host, isNew: isNew, sampleTime: sampleTime, frames: frames)
+    let isNew = source.beginForWire(reader, host, flags: flags, frames: frames)
+    let status = source.renderForWire(host, isNew: isNew, sampleTime: sampleTime, frames: frames)
     if status == .noError {
       reader.pointee.call.noteInput(flags: flags?.pointee ?? 0)
       input = source.pointee.outputBuffers[0]
@@ -47,7 +47,7 @@ extension NodePointer {
   ///
   /// - Returns: true when the unit has not rendered that slice yet.
   @inline(__always)
-  func beginForReader(
+  func beginForWire(
     _ reader: HostPointer, _ host: HostPointer,
     flags: UnsafeMutablePointer<UInt32>?, frames: Int
   ) -> Bool {
@@ -62,9 +62,9 @@ extension NodePointer {
     return isNew
   }
 
-  /// Renders the slice that ``beginForReader(_:_:flags:frames:)`` has made the unit ready for.
+  /// Renders the slice that ``beginForWire(_:_:flags:frames:)`` has made the unit ready for.
   @inline(__always)
-  func renderForReader(
+  func renderForWire(
     _ host: HostPointer, isNew: Bool, sampleTime: Int64, frames: Int
   ) -> AudioStatus {
     if isNew { readAhead(frames: frames) }

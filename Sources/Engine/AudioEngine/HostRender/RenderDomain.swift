@@ -1,5 +1,5 @@
-// Step 2 of the path of one slice, for units that a host pulls one by one: the edge. Units that render together change
-// together, between two slices. `enter`, `leave` and `adopt` run on the render thread: no allocation, no lock, no wait.
+// The path of one slice: edge, for units that a host pulls one by one. Units that render together change together,
+// between two slices. `enter`, `leave` and `adopt` run on the render thread: no allocation, no lock, no wait.
 
 import AudioCore
 import CRealtime

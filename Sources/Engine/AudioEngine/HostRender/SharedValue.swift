@@ -1,5 +1,5 @@
-// A value that a render call reads and an edit replaces: step 2 of the path of one slice, for units that a host pulls
-// one by one. Edits are queued in a `RenderDomain`; the render thread swaps the values, and the edit side frees the old
+// The path of one slice: edge, for units that a host pulls one by one. A value that a render call reads and an edit
+// replaces: edits are queued in a `RenderDomain`; the render thread swaps the values, and the edit side frees the old
 // ones.
 
 import AudioCore

@@ -1,4 +1,4 @@
-// Step 4 of the path of one slice, for units that a host connects: branches that render on several threads. Runs on the
+// The path of one slice: pull, for units that a host connects: branches that render on several threads. Runs on the
 // render thread, and `render` also on the workers beside it: no allocation, no lock.
 //
 // Wires (`Wire.swift`) make trees: a wired unit is pulled by exactly one other. The trees at the inputs of a mixer may
@@ -258,7 +258,7 @@ package final class WiredBranches: BranchList, @unchecked Sendable {
   private func begin(_ node: Node, for reader: HostPointer, frames: Int) {
     guard let host = node.pointee.host.state else { return }
     host.pointee.ownFlags.pointee = 0
-    _ = node.beginForReader(reader, host, flags: host.pointee.ownFlags, frames: frames)
+    _ = node.beginForWire(reader, host, flags: host.pointee.ownFlags, frames: frames)
     host.pointee.call.isAhead = true
   }
 
@@ -276,7 +276,7 @@ package final class WiredBranches: BranchList, @unchecked Sendable {
     let node = heads[branch].node
     guard let host = node.pointee.host.state, realtime_begin_pull() else { return .cannotDoInCurrentContext }
     defer { realtime_end_pull() }
-    let status = node.renderForReader(host, isNew: true, sampleTime: sampleTime, frames: frames)
+    let status = node.renderForWire(host, isNew: true, sampleTime: sampleTime, frames: frames)
     heads[branch].hasFailed = status != .noError
     host.pointee.isRenderedAhead = true
     return status

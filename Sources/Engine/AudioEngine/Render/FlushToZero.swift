@@ -1,5 +1,5 @@
-// Step 3 of the path of one slice: guard. Denormal numbers cost hundreds of cycles each, so they count as zero for the
-// length of a render call, on every thread that takes part, and the caller's setting comes back afterwards.
+// The path of one slice: guard. Denormal numbers cost hundreds of cycles each, so they count as zero for the length of
+// a render call, on every thread that takes part, and the caller's setting comes back afterwards.
 
 import CRealtime
 

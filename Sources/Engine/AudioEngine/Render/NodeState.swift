@@ -1,6 +1,6 @@
-// Steps 4 to 8 of the path of one slice: pull, input, notify, parameters, work. Runs on the render thread, or on the
-// worker that holds the node's branch. Allocates nothing, takes no lock, touches no file, and, where nothing listens
-// and nothing changes, counts no reference.
+// The path of one slice: pull, input, notify, parameters and work. Runs on the render thread, or on the worker that
+// holds the node's branch. Allocates nothing, takes no lock, touches no file, and, where nothing listens and nothing
+// changes, counts no reference.
 
 import AudioCore
 import Synchronization
@@ -321,8 +321,7 @@ extension NodePointer {
     }
   }
 
-  /// Pulls the source of an input: step 5 of the path of one slice. A connection of the plan or a wire is pulled here;
-  /// anything else is the host's.
+  /// Pulls the source of an input. A connection of the plan or a wire is pulled here; anything else is the host's.
   @inline(__always)
   func pullInput(
     _ bus: Int, sampleTime: Int64, frames: Int, into input: inout BusBuffer

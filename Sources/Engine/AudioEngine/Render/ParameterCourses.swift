@@ -1,4 +1,4 @@
-// Step 7 of the path of one slice: the courses that scheduled events give to parameters. Runs on the thread that
+// The path of one slice: parameters. The courses that scheduled events give to parameters. Runs on the thread that
 // renders the node; allocates nothing after init.
 
 import AudioCore

@@ -1,6 +1,6 @@
-// Step 7 of the path of one slice: parameters. Runs on the thread that renders the node; allocates nothing after init.
-// A moving parameter is evaluated on cells of 32 absolute frames, cut at every bend of its course, so that the values
-// depend on frame numbers alone and never on slices (definition of this project).
+// The path of one slice: parameters. Runs on the thread that renders the node; allocates nothing after init. A moving
+// parameter is evaluated on cells of 32 absolute frames, cut at every bend of its course, so that the values depend on
+// frame numbers alone and never on slices (definition of this project).
 
 import AudioCore
 import Synchronization
@@ -65,8 +65,8 @@ struct ParameterState: ~Copyable {
   /// is `.min` too.
   private let smoothing: FlatMemory<RampSegment>
   private let timelines: FlatMemory<ParameterTimeline?>
-  /// Slots that may move: those with a timeline, all where smoothing is on, and behind these, from their first
-  /// scheduled event on, those that had one.
+  /// Slots that may move. First the lasting ones: slots with a timeline, or all slots if smoothing is on. Behind them:
+  /// slots that have had a scheduled event.
   private let dynamicSlots: FlatMemory<Int>
   private var dynamicCount: Int
   private let lastingDynamicCount: Int

@@ -16,9 +16,9 @@ import Glibc
 /// All channels are turned down alike. The ceiling is 0 dBFS unless ``ceilingDecibels`` says otherwise. With
 /// ``limitsTruePeak`` P also has a bound of what lies between two samples, which holds for all that is below half the
 /// rate (`TruePeakBound`): then L is 64 frames longer, and true peaks stay below the ceiling but for 0.05 dB, whatever
-/// comes in (0.4 dB of a random sequence of ±1 with the shortest times). Short times make the gain itself a sound: with
-/// q = 1 ms/attackTime + 1 ms/decayTime, c is lower by 0.2 · q dB, and the share of the bound is 1.4 + 0.2 · q. What
-/// lies above 0.47 of the rate comes out up to 3 dB lower.
+/// comes in (0.4 dB of a random sequence of ±1 with the shortest times). Short times make the gain change fast enough to
+/// make peaks of its own. Therefore the ceiling is lowered by 0.2 · q dB, where q = 1 ms/attackTime + 1 ms/decayTime,
+/// and the share of the bound is 1.4 + 0.2 · q. Frequencies above 0.47 of the rate come out up to 3 dB lower.
 ///
 /// The look-ahead, which is the latency, is the longest attack that is known when the unit is initialized; a longer one
 /// that is set later is cut to it.

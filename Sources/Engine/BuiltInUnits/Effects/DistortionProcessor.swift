@@ -1,4 +1,4 @@
-// Step 8 of the path of one slice, in a distortion: the stages of Distortion.swift, block by block. Runs on the render
+// The path of one slice: work, in a distortion: the stages of Distortion.swift, block by block. Runs on the render
 // thread; allocates nothing after init.
 
 import AudioCore

@@ -1,5 +1,5 @@
-// Step 8 of the path of one slice, in a reverb: the network of Reverb.swift, block by block. A block is no longer than
-// the shortest line, so that all of it can be computed line by line. Runs on the render thread; allocates nothing after
+// The path of one slice: work, in a reverb: the network of Reverb.swift, block by block. A block is no longer than the
+// shortest line, so that all of it can be computed line by line. Runs on the render thread; allocates nothing after
 // init.
 
 import AudioCore

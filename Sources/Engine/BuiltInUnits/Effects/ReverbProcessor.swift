@@ -1,4 +1,4 @@
-// Step 8 of the path of one slice, in a reverb: what the network makes of the input, mixed with it. Runs on the render
+// The path of one slice: work, in a reverb: what the network makes of the input, mixed with it. Runs on the render
 // thread; allocates nothing after init.
 
 import AudioCore

@@ -1,6 +1,6 @@
-// Step 8 of the path of one slice: work. The render half of every unit that is a cascade of second-order sections. Runs
-// on the render thread: no allocation, no lock. Coefficients are computed in Double when a value has changed; under a
-// ramp that is once per cell of 32 absolute frames.
+// The path of one slice: work. The render half of every unit that is a cascade of second-order sections. Runs on the
+// render thread: no allocation, no lock. Coefficients are computed in Double when a value has changed; under a ramp
+// that is once per cell of 32 absolute frames.
 
 import AudioCore
 import AudioEngine

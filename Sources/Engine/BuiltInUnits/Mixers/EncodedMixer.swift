@@ -1,5 +1,5 @@
-// Step 8 of the path of one slice: work. The render half of a mixer whose output is not planar Float32: it mixes into
-// memory of its own and encodes. Runs on the render thread: no allocation, no lock.
+// The path of one slice: work. The render half of a mixer whose output is not planar Float32: it mixes into memory of
+// its own and encodes. Runs on the render thread: no allocation, no lock.
 
 import AudioCore
 import AudioEngine

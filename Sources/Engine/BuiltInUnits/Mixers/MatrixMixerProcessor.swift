@@ -1,5 +1,5 @@
-// Step 8 of the path of one slice: work. The render half of the matrix mixer. Runs on the render thread: no allocation,
-// no lock. Each output channel is summed in the order of the input channels.
+// The path of one slice: work. The render half of the matrix mixer. Runs on the render thread: no allocation, no lock.
+// Each output channel is summed in the order of the input channels.
 
 import AudioCore
 import AudioEngine

@@ -1,5 +1,5 @@
-// Step 8 of the path of one slice: work. The render half of the multichannel mixer. Runs on the render thread: no
-// allocation, no lock. Inputs are summed in bus order, whatever thread rendered them.
+// The path of one slice: work. The render half of the multichannel mixer. Runs on the render thread: no allocation, no
+// lock. Inputs are summed in bus order, whatever thread rendered them.
 
 import AudioCore
 import AudioEngine

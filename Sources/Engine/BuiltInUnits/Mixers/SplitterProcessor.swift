@@ -1,5 +1,5 @@
-// Step 8 of the path of one slice: work. The processors of the splitter and the merger. Runs on the render thread: no
-// allocation, no lock.
+// The path of one slice: work. The processors of the splitter and the merger. Runs on the render thread: no allocation,
+// no lock.
 
 import AudioCore
 import AudioEngine

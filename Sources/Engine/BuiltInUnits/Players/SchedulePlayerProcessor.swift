@@ -1,5 +1,5 @@
-// Step 8 of the path of one slice: work. The render half of players with a schedule: the start time, and the queue of
-// entries between the edit side and the render thread. `process` runs on the render thread: no allocation, no lock.
+// The path of one slice: work. The render half of players with a schedule: the start time, and the queue of entries
+// between the edit side and the render thread. `process` runs on the render thread: no allocation, no lock.
 
 import AudioCore
 import AudioEngine

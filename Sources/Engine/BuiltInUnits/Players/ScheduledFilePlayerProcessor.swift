@@ -1,6 +1,6 @@
-// Step 8 of the path of one slice: work. The render half of a scheduled file player. `process` runs on the render
-// thread: it follows the schedule and copies what has been read ahead; it waits for the reading thread where it must,
-// and never plays silence in place of frames. Scheduling and resetting are the edit side's.
+// The path of one slice: work. The render half of a scheduled file player. `process` runs on the render thread: it
+// follows the schedule and copies what has been read ahead; it waits for the reading thread where it must, and never
+// plays silence in place of frames. Scheduling and resetting are the edit side's.
 
 import AudioCore
 import AudioEngine

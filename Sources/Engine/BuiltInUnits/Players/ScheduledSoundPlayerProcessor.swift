@@ -1,6 +1,6 @@
-// Step 8 of the path of one slice: work. The render half of a scheduled sound player. `process` runs on the render
-// thread: it follows the schedule and copies from the slices' memory; no allocation, no lock. Scheduling and resetting
-// are the edit side's.
+// The path of one slice: work. The render half of a scheduled sound player. `process` runs on the render thread: it
+// follows the schedule and copies from the slices' memory; no allocation, no lock. Scheduling and resetting are the
+// edit side's.
 
 import AudioCore
 import AudioEngine

@@ -1,5 +1,5 @@
-// Step 8 of the path of one slice, in the spatial mixer: what a source at some place is in the output. Runs on the
-// render thread; allocates nothing after init.
+// The path of one slice: work, in the spatial mixer: what a source at some place is in the output. Runs on the render
+// thread; allocates nothing after init.
 
 import AudioCore
 import AudioEngine

@@ -1,5 +1,5 @@
-// Step 8 of the path of one slice: work. How fast the spatial mixer plays an input. Runs on the render thread: no
-// allocation, no lock.
+// The path of one slice: work. How fast the spatial mixer plays an input. Runs on the render thread: no allocation, no
+// lock.
 
 import AudioCore
 import AudioEngine

@@ -1,5 +1,5 @@
-// Step 8 of the path of one slice, in the spatial mixer: one source, its filters and its way from one place to the
-// next. Runs on the render thread; allocates nothing after init.
+// The path of one slice: work, in the spatial mixer: one source, its filters and its way from one place to the next.
+// Runs on the render thread; allocates nothing after init.
 
 import AudioCore
 import AudioEngine

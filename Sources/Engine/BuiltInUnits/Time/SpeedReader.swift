@@ -1,5 +1,5 @@
-// Step 8 of the path of one slice: work. Plays faster and slower as a tape does. Runs on the render thread: no
-// allocation, no lock.
+// The path of one slice: work. Plays faster and slower as a tape does. Runs on the render thread: no allocation, no
+// lock.
 
 import AudioCore
 import AudioEngine

@@ -1,6 +1,6 @@
-// Step 8 of the path of one slice: work. The processor of the time pitch units. Runs on the render thread: only the
-// library allocates, see `TimeStretcher`. The library gets blocks at fixed places of the input, and new values at fixed
-// output frames, so that the bits cannot depend on slices.
+// The path of one slice: work. The processor of the time pitch units. Runs on the render thread: only the library
+// allocates, see `TimeStretcher`. The library gets blocks at fixed places of the input, and new values at fixed output
+// frames, so that the bits cannot depend on slices.
 
 import AudioCore
 import AudioEngine

@@ -1,5 +1,4 @@
-// Step 8 of the path of one slice: work. The processor of the varispeed unit. Runs on the render thread: no allocation,
-// no lock.
+// The path of one slice: work. The processor of the varispeed unit. Runs on the render thread: no allocation, no lock.
 
 import AudioCore
 import AudioEngine

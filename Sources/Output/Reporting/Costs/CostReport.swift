@@ -322,19 +322,3 @@ extension Statistics: JSONRepresentable {
     ])
   }
 }
-
-extension BenchMachine {
-  package var text: String {
-    var parts = ["\(processor), \(NumberText.count(processors, "processor"))"]
-    if let governor { parts.append("governor \(governor)") }
-    parts += ["load \(NumberText.fixed(load, 2))", "kernel \(kernel)", "aubench \(version)"]
-    return parts.joined(separator: "; ") + "\n"
-  }
-
-  package var json: JSONValue {
-    JSONValue([
-      "processor": processor, "processors": processors, "governor": governor, "load": load, "kernel": kernel,
-      "version": version,
-    ])
-  }
-}

@@ -21,6 +21,9 @@ public struct GoldenPolicy: Hashable, Sendable {
     self.reason = reason
   }
 
+  /// True for a reason that says something: the rule for `--reason` and for `AUBENCH_BLESS_REASON`.
+  package static func isReason(_ text: String) -> Bool { text.contains { !$0.isWhitespace } }
+
   func writes(isThere: Bool, isSame: Bool) -> Bool {
     switch mode {
     case .never: false

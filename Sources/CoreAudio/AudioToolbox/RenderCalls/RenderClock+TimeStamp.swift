@@ -1,4 +1,5 @@
-// The slice of a time stamp: step 1 of the path of one slice. Runs on the render thread: no allocation, no lock.
+// The path of one slice: caller. Finds the slice that a time stamp means. Runs on the render thread: no allocation, no
+// lock.
 
 import AudioCore
 import AudioEngine

@@ -1,5 +1,4 @@
-// Step 5 of the path of one slice: input, for units of the C interface. Runs on the render thread: no allocation, no
-// lock.
+// The path of one slice: input, for units of the C interface. Runs on the render thread: no allocation, no lock.
 
 import AudioCore
 import AudioEngine
@@ -83,7 +82,7 @@ final class HostFeed: InputFeed, @unchecked Sendable {
   override func pull(
     _ bus: Int, sampleTime: Int64, frames: Int, view: BusBuffer
   ) throws(AudioStatus) -> BusBuffer {
-    if isOwnTime(sampleTime, bus), let status = pullUnit(bus, frames: frames, view: view) {
+    if isOwnTime(sampleTime, bus), let status = pullConnected(bus, frames: frames, view: view) {
       try ensureSuccess(status)
       return view.holding(frames)
     }
@@ -106,7 +105,7 @@ final class HostFeed: InputFeed, @unchecked Sendable {
   ///
   /// - Returns: nil, and has done nothing, where ``pullUnconverted(_:sampleTime:frames:view:)`` must be used instead.
   @inline(__always)
-  private func pullUnit(_ bus: Int, frames: Int, view: BusBuffer) -> OSStatus? {
+  private func pullConnected(_ bus: Int, frames: Int, view: BusBuffer) -> OSStatus? {
     guard let source = views[bus].unretained(BusSource.self), host.pointee.call.pushed == nil,
       let flags = host.pointee.call.actionFlags, let timeStamp = host.pointee.call.stamp,
       timeStamp.pointee.mSampleTime == host.pointee.call.sampleTime,

@@ -1,5 +1,5 @@
-// Steps 1, 3 and 10 of the path of one slice, through the C interface: the caller, the guard, the output. Runs on the
-// render thread: no allocation, no lock, no wait.
+// The path of one slice: caller, guard and out, through the C interface. Runs on the render thread: no allocation, no
+// lock, no wait.
 
 import AudioCore
 import AudioEngine
@@ -213,8 +213,7 @@ extension NativeInstance {
     return tick
   }
 
-  /// Fills the caller's memory, step 10; a caller without memory gets the host's external buffer, or the unit's own
-  /// memory.
+  /// Fills the caller's memory; a caller without memory gets the host's external buffer, or the unit's own memory.
   func deliver(_ output: BusBuffer, _ call: RenderCall, _ state: RenderState) {
     let list = UnsafeMutableAudioBufferListPointer(call.data)
     let buffers = list.buffers

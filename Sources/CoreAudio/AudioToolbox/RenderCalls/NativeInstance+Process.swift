@@ -1,4 +1,4 @@
-// Steps 1, 3 and 10 of the path of one slice, for hosts that give the input along with the call. Runs on the render
+// The path of one slice: caller, guard and out, for hosts that give the input along with the call. Runs on the render
 // thread: no allocation, no lock, no wait.
 
 import AudioCore

@@ -1,4 +1,4 @@
-// Step 6 of the path of one slice: notify. Runs on the render thread.
+// The path of one slice: notify. Runs on the render thread.
 
 import AudioCore
 import CAudioToolbox

@@ -1,5 +1,5 @@
-// Step 5 of the path of one slice: the source of an input of the C interface. Runs on the render thread: no allocation,
-// no lock.
+// The path of one slice: input. The source of an input of the C interface. Runs on the render thread: no allocation, no
+// lock.
 
 import AudioCore
 import AudioEngine
