@@ -156,6 +156,39 @@ struct DesignPagesTests {
     }
   }
 
+  @Test("The index names files that are there, and every folder of Sources; no row stands twice")
+  func index() throws {
+    var base = ""
+    var (named, subjects): (Set<String>, Set<Substring>) = ([], [])
+    for line in try Repository.text("docs/where.md").split(separator: "\n")
+    where line.hasPrefix("| ") && !line.hasPrefix("| ---") {
+      let cells = line.split(separator: "|")
+      guard cells.count == 2 else {
+        Issue.record("not two columns: \(line)")
+        continue
+      }
+      guard cells[0] != " subject " else {
+        // `Engine/AudioCore/…`, or `place`, for what is beside Sources.
+        base = cells[1] == " place " ? "" : "Sources/" + cells[1].dropFirst().prefix { $0 != "…" }
+        continue
+      }
+      #expect(subjects.insert(cells[0]).inserted, "twice:\(cells[0])")
+      let names = Self.quoted(String(cells[1]))
+      #expect(!names.isEmpty, "no file for\(cells[0])")
+      for name in names {
+        let paths = [base + name, "Sources/" + name].filter(Self.isThere)
+        #expect(paths.count == 1, "\(name) is \(paths.isEmpty ? "not there" : "in two places")")
+        named.formUnion(paths)
+      }
+    }
+    #expect((200...400).contains(subjects.count))
+    let covered = named.union(named.map { String($0.prefix(upTo: $0.lastIndex(of: "/") ?? $0.startIndex)) })
+    for file in try Repository.files(below: "Sources", suffix: "") where !file.contains("/include/") {
+      let folder = FileName.folder(of: file)
+      if file.contains("."), !covered.contains(folder) { Issue.record("\(folder) is not in the index") }
+    }
+  }
+
   @Test("Files, folders, types, functions and rules of make that the pages name are there")
   func names() throws {
     let makefile = try Repository.text("Makefile")
