@@ -105,7 +105,8 @@ public final class FormatConverterUnit: Unit, GraphFileUnit, @unchecked Sendable
       set: { (unit, _, _, code) throws(AudioStatus) in
         let choices: [RateConversionQuality] = [.linear, .medium, .mastering, .minimumPhase]
         guard let quality = choices.first(where: { $0.complexity == code }) else { throw .invalidPropertyValue }
-        unit.options.quality = quality
+        // A present quality that has this complexity stays.
+        if unit.options.quality.complexity != code { unit.options.quality = quality }
       }),
     PropertyDescriptor(
       .renderQuality, "renderQuality", .uint32("0 to 127", in: 0...127), of: FormatConverterUnit.self,

@@ -23,6 +23,8 @@ final class HardwareTimeline: @unchecked Sendable {
     var present: TimelineMember?
     /// Device time until which a told clock may go, nanoseconds.
     var target: UInt64 = 0
+    /// True from a cycle's beginning until everything that it brings has been told.
+    var isInCycle = false
     /// Device time at which the next cycle begins, and where a change of route that is under way ends.
     var now: UInt64 = 0
     var blockedUntil: UInt64 = 0
@@ -138,7 +140,7 @@ final class HardwareTimeline: @unchecked Sendable {
     state.target = max(state.target, state.now) + nanoseconds
     let target = state.target
     lock.broadcast()
-    while state.now < target && !state.isEnding && !isOver { lock.wait() }
+    while state.isInCycle || state.now < target && !isOver, !state.isEnding { lock.wait() }
   }
 
   func spend(_ seconds: Double) {
@@ -188,11 +190,13 @@ final class HardwareTimeline: @unchecked Sendable {
         lock.wait()
         continue
       }
+      state.isInCycle = true
       lock.unlock()
       held = owner
       if held != nil { cycle() }
       held = nil
       lock.lock()
+      state.isInCycle = false
       lock.broadcast()
     }
     script.finish()
