@@ -85,6 +85,11 @@ OSStatus notified(void *mark, AudioUnitRenderActionFlags *flags, const AudioTime
   return -5;
 }
 
+static void hear_error(void *mark, AudioUnit unit, UInt32 id, UInt32 scope, UInt32 element) {
+  Node *node = &network.nodes[(intptr_t)mark / 8];
+  node->told[0] += unit == node->unit && id == kAudioUnitProperty_LastRenderError && scope == 0 && element == 0 ? 1 : 100;
+}
+
 void unset_source(Node *node, int input) {
   const AURenderCallbackStruct none = {NULL, NULL};
   need(AudioUnitSetProperty(node->unit, kAudioUnitProperty_SetRenderCallback, kAudioUnitScope_Input, (UInt32)input, &none, sizeof none), "no source");
@@ -185,6 +190,7 @@ static int draw_node(int depth, Float64 rate, int channels) {
     if (node->kind == a_mixer && !network.is_smooth && once_in(8)) unset_source(node, input);
   }
   for (int number = once_in(2) ? 0 : (int)draw(4); number > 0; --number) add_notify(index);
+  need(AudioUnitAddPropertyListener(node->unit, kAudioUnitProperty_LastRenderError, hear_error, notify_mark(index, 0)), "listener");
   need(AudioUnitInitialize(node->unit), codes[node->kind][1]);
   return index;
 }

@@ -125,6 +125,9 @@ static OSStatus pull_converted(Node *node, int input, const AudioTimeStamp *stam
   const int index = (int)(node - network.nodes);
   const double ratio = source->rate / node->rate, place = stamp->mSampleTime * ratio, end = (stamp->mSampleTime + frames) * ratio;
   OSStatus status = noErr;
+  // A clock that jumps begins the conversion anew.
+  if (stamp->mSampleTime != source->next_time) source->has_begun = 0;
+  source->next_time = stamp->mSampleTime + frames;
   while (status == noErr && network.expected_count < network.actual_count) {
     const Event *event = &network.actual[network.expected_count];
     if (!is_below(source, event)) break;
@@ -253,6 +256,11 @@ static void notify(int index, UInt32 phase, UInt32 flags, UInt32 bus, UInt32 fra
   }
 }
 
+// The first error is kept until it is read; listeners are told of it.
+void latch(Node *node, OSStatus status) {
+  if (status != noErr && node->error == noErr) node->error = status, ++node->told[1];
+}
+
 static OSStatus model_unit(int index, UInt32 bus, const AudioTimeStamp *stamp, UInt32 frames, UInt32 *flags) {
   Node *node = &network.nodes[index];
   notify(index, kAudioUnitRenderAction_PreRender, *flags, bus, frames, stamp, 0);
@@ -265,7 +273,7 @@ static OSStatus model_unit(int index, UInt32 bus, const AudioTimeStamp *stamp, U
     // What was rendered at that time is there, as far as it goes.
     status = frames > node->frames ? kAudioUnitErr_TooManyFramesToProcess : node->failure;
   }
-  if (status != noErr && node->error == noErr) node->error = status;
+  latch(node, status);
   Float32 *planes[most_channels];
   for (int channel = 0; channel < node->channels; ++channel) planes[channel] = node->output[channel];
   const UInt32 phase = kAudioUnitRenderAction_PostRender | (status == noErr ? 0 : kAudioUnitRenderAction_PostRenderError);
@@ -281,6 +289,6 @@ OSStatus model_call(int index, UInt32 bus, const AudioTimeStamp *stamp, UInt32 f
   else if ((int)bus >= node->outputs) status = kAudioUnitErr_InvalidElement;
   else if (has_time && !(fabs(stamp->mSampleTime) <= 0x1p53)) status = kAudio_ParamError;
   if (status == noErr) return model_unit(index, bus, stamp, frames, flags);
-  if (node->error == noErr) node->error = status;
+  latch(node, status);
   return status;
 }

@@ -17,7 +17,7 @@ typedef struct Source {
   int has_words;
   Float64 rate;
   int has_begun;
-  Float64 first, end, beginning;
+  Float64 first, end, beginning, next_time;
   Float32 *history[2];
   size_t room;
 } Source;
@@ -40,6 +40,8 @@ typedef struct Node {
   UInt32 pulled;
   SInt64 silent;
   OSStatus failure, error;
+  // How often listeners were told of an error: by the engine, by the model.
+  int told[2];
   Float32 output[most_channels][longest_slice];
   Float32 line[most_channels][longest_delay];
 } Node;
@@ -100,5 +102,6 @@ static inline void *notify_mark(int node, int number) { return (void *)(intptr_t
 // The model: what a render call answers, calls and leaves.
 extern OSStatus model_call(int node, UInt32 bus, const AudioTimeStamp *stamp, UInt32 frames, UInt32 *flags);
 extern void model_reset(Node *node);
+extern void latch(Node *node, OSStatus status);
 
 #endif

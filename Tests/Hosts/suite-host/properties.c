@@ -148,6 +148,22 @@ static void judge_reading(AudioUnit unit, const Place *place) {
   if (status == noErr && (size != place->size - 1 || memcmp(room, place->bytes, size) != 0 || room[size] != 0x77)) fault(place, "a part", size, place->size - 1);
 }
 
+// A property is unknown, or is not at this scope, or not at this element: asked in that order.
+static void judge_absence(AudioUnit unit, const Places *places) {
+  for (int at = 0; at < places->count; ++at) {
+    const Place *place = &places->list[at];
+    if (at > 0 && places->list[at - 1].id == place->id) continue;
+    UInt32 size = 0;
+    const OSStatus nowhere = AudioUnitGetPropertyInfo(unit, place->id, 99, 0, &size, NULL);
+    if (nowhere != kAudioUnitErr_InvalidScope) fault(place, "at no scope", nowhere, kAudioUnitErr_InvalidScope);
+    const OSStatus far = AudioUnitGetPropertyInfo(unit, place->id, place->scope, 70000, &size, NULL);
+    if (far != noErr && far != kAudioUnitErr_InvalidElement) fault(place, "at no element", far, kAudioUnitErr_InvalidElement);
+  }
+  const Place unknown = {.id = 1999};
+  UInt32 size = 0;
+  if (AudioUnitGetPropertyInfo(unit, 1999, 99, 70000, &size, NULL) != kAudioUnitErr_InvalidProperty) fault(&unknown, "unknown", 0, kAudioUnitErr_InvalidProperty);
+}
+
 // MARK: Writing
 
 static void say_place(UInt32 id, UInt32 scope) { printf(" %u@%u", (unsigned)id, (unsigned)scope); }
@@ -244,12 +260,30 @@ static void compare_places(AudioUnit unit, const Place *set, Places *before, int
     else read_place(unit, &now);
     const int is_same = now.status == old->status && now.size == old->size && memcmp(now.bytes, old->bytes, most_bytes) == 0;
     if (is_same || (now.id == set->id && now.scope == set->scope && now.element == set->element)) continue;
-    if (!was_taken) fault(old, "was changed by a value that was refused, of", set->id, 0);
+    if (!was_taken) fault(old, "was changed by a value that is refused, or the same, of", set->id, 0);
     else change_count = note(changes, change_count, now.id, now.scope);
     *old = now;
   }
   for (int at = 0; at < told_count && at < most_told; ++at)
     if (told[at].id != set->id || told[at].scope != set->scope || told[at].element != set->element) tell_count = note(tells, tell_count, told[at].id, told[at].scope);
+}
+
+// Its own value is taken, and told once, or refused and told to nobody; either way it stays.
+static int takes_its_own(AudioUnit unit, const Place *place, int is_initialized, Places *places) {
+  unsigned char room[most_bytes];
+  if (place->status != noErr || is_question(place->id) || is_text(place->id) || is_preset(place->id) || is_object(place->id) || place->got > most_bytes || place->got == 0) return 0;
+  UInt32 size = place->got;
+  if (AudioUnitGetProperty(unit, place->id, place->scope, place->element, room, &size) != noErr) return 0;
+  told_count = 0;
+  const OSStatus status = AudioUnitSetProperty(unit, place->id, place->scope, place->element, room, size);
+  const int times = times_told(place->id, place->scope, place->element);
+  if (status != noErr ? told_count != 0 : times != 1) fault(place, "told of its own value", status != noErr ? told_count : times, status == noErr);
+  if (status != noErr && place->is_writable && !(is_initialized && status == kAudioUnitErr_Initialized)) fault(place, "its own value", status, 0);
+  Place now = *place;
+  read_place(unit, &now);
+  if (now.got != place->got || memcmp(now.bytes, place->bytes, most_bytes) != 0) fault(place, "its own value changes it", 1, 0);
+  compare_places(unit, place, places, 0);
+  return status == noErr;
 }
 
 // One line for the elements and scopes of a property that do the same.
@@ -417,6 +451,10 @@ void all_properties(void) {
       told_count = 0;
       if (is_initialized) printf(" initialize %s, told %d\n", status_text(AudioUnitInitialize(unit)), told_count);
       find_places(unit, &places);
+      judge_absence(unit, &places);
+      int own = 0;
+      for (int at = 0; at < places.count; ++at) own += takes_its_own(unit, &places.list[at], is_initialized, &places);
+      if (is_initialized) printf(" takes its own value at %d\n", own);
       int writable = 0;
       for (int at = 0; at < places.count; ++at) writable += places.list[at].is_writable, judge_reading(unit, &places.list[at]);
       if (!is_initialized) printf("%s %s: %d places, %d writable\n", status_text((OSStatus)found.componentType), unit_name, places.count, writable);

@@ -21,7 +21,9 @@ static struct {
   int group, place_in_group, is_new_run;
   double pause, first_call, spacing, group_slack;
   // The run of the unit.
-  int is_running, had_run;
+  int is_running, had_run, running_changes, format_changes;
+  // The rate that the unit was set up for.
+  Float64 unit_rate;
   SInt64 clock;
   Float64 clock_rate;
   // The microphone: seconds at former rates, and frames at this one.
@@ -33,7 +35,7 @@ static struct {
   int has_pulled;
   SInt64 next_clock;
   Float64 next_pull, first_pull, first_frame;
-  int settles, is_rough;
+  int settles;
   // Seconds that the conversion of this rate has read ahead. True where that of the rate before had: the frame of the
   // hardware before which nothing is asked for, and true where nothing has come between.
   Float64 ahead, slack;
@@ -43,6 +45,9 @@ static struct {
 
 int model_is_running(void) { return model.is_running; }
 int model_is_interrupted(void) { return model.is_interrupted; }
+
+int model_running_changes(void) { return model.running_changes; }
+int model_format_changes(void) { return model.format_changes; }
 
 static double now(void) { return model.start + floor((double)model.frames * 1e9 / model.rate + 0.5); }
 static double host(void) { return model.host_start + rint((double)model.frames * 1e9 / (model.rate * (1 + model.ppm * 1e-6))); }
@@ -64,6 +69,9 @@ static void begin_file(void) {
   for (int channel = 0; channel < script.channels; ++channel) file->samples[channel] = calloc(most_file_frames, sizeof(Float32));
 }
 
+// The unit is initialized at this rate.
+void model_opens(void) { model.unit_rate = model.rate; }
+
 void begin_model(void) {
   memset(&model, 0, sizeof model);
   model.rate = script.rate, model.volume = 1, model.host_start = hour, model.cost = 0;
@@ -81,11 +89,19 @@ void end_model(void) {
   for (int at = 0; at < script.heard_count; ++at) free(script.heard[at].samples);
 }
 
+// The unit takes another rate of the hardware over, and tells of it.
+static void follow_rate(void) {
+  if (model.unit_rate > 0 && model.unit_rate != model.rate) ++model.format_changes;
+  model.unit_rate = model.rate;
+}
+
 // A run begins at frame 0, or where the last one has ended.
 void model_starts(void) {
   model.clock = script.starts_at_zero || !model.had_run ? 0 : at_rate(model.clock, model.clock_rate, model.rate);
   model.clock_rate = model.rate;
   model.is_running = model.had_run = model.is_new_run = 1;
+  ++model.running_changes;
+  follow_rate();
   if (script.starts_at_zero) model.is_ahead = 0;
 }
 
@@ -108,6 +124,7 @@ static void change_rate(Float64 rate) {
   model.is_followed = model.is_running && model.has_pulled && model.next_clock == before;
   model.ahead = 0;
   model.rate = rate, model.slice = 0, model.is_new_run = 1;
+  if (model.is_running) follow_rate();
   model.has_pulled = 0, model.settles = 1200;
   begin_file();
 }
@@ -125,7 +142,7 @@ static void apply(const ScriptEvent *event) {
     case other_volume: model.volume = event->value; break;
     case other_sound: model.tone = event->value, model.source_seconds = 0, model.source_frames = 0, model.has_file = 0; break;
     case other_groups: model.group = event->callbacks > 1 ? event->callbacks : 0, model.pause = nanoseconds(event->value), model.place_in_group = 0; break;
-    case a_break: model.is_interrupted = 1, model.is_running = 0; break;
+    case a_break: model.running_changes += model.is_running, model.is_interrupted = 1, model.is_running = 0; break;
     default: model.is_interrupted = 0; break;
   }
 }
@@ -142,15 +159,15 @@ static void finish_route(void) {
 static void differ(const char *text, double found, double expected) { script_differs(text, found, expected); }
 
 static void judge_stamp(const Heard *heard, double time, double host_time, double slack) {
-  if (heard->stamp.mSampleTime != time) differ(heard->is_input ? "sample time of input" : "sample time of output", heard->stamp.mSampleTime, time);
-  if (fabs((double)heard->stamp.mHostTime - host_time) > slack) differ(heard->is_input ? "host time of input" : "host time of output", (double)heard->stamp.mHostTime, host_time);
+  if (heard->stamp.mSampleTime != time) differ(heard->kind == 1 ? "sample time of input" : "sample time of output", heard->stamp.mSampleTime, time);
+  if (fabs((double)heard->stamp.mHostTime - host_time) > slack) differ(heard->kind == 1 ? "host time of input" : "host time of output", (double)heard->stamp.mHostTime, host_time);
   const double scalar = 1 / (1 + model.ppm * 1e-6);
   if (fabs(heard->stamp.mRateScalar - scalar) > 1e-12) differ("rate scalar", heard->stamp.mRateScalar, scalar);
   if ((heard->stamp.mFlags & 7) != 7) differ("flags of a stamp", heard->stamp.mFlags, 7);
 }
 
-static const Heard *next_heard(int is_input) {
-  if (model.heard >= script.heard_count || script.heard[model.heard].is_input != is_input) return NULL;
+static const Heard *next_heard(int kind) {
+  if (model.heard >= script.heard_count || script.heard[model.heard].kind != kind) return NULL;
   return &script.heard[model.heard++];
 }
 
@@ -224,63 +241,55 @@ static void judge_input(int frames) {
   }
 }
 
-// The first frame that the program gives behind a change of rate: what a former conversion had read ahead is not asked
-// for again, and silent.
-static void judge_first(double found, double ratio) {
-  const double first = model.is_ahead ? fmax((double)model.clock, (double)model.silent_before) : (double)model.clock;
-  const double slack = model.is_ahead ? model.slack : 0;
-  if (found < first * ratio - slack * ratio - 1 - ceil(ratio) || found > (first + slack) * ratio + 1 + ceil(ratio)) differ("the first frame of output", found, first * ratio);
-  if (model.is_ahead && model.is_followed && found < model.next_pull - 1) differ("a frame of output is asked for again", found, model.next_pull);
-  model.first_pull = found, model.first_frame = model.is_ahead ? rint(found / ratio) : (double)model.clock;
-  // Of several frames of the hardware that begin with that one it may be another.
-  model.is_rough = model.is_ahead && ratio < 1;
+// What the hardware asks the unit for in a cycle, as its render notify sees it: all of it, but for what the conversion of a
+// former rate had read ahead of the hardware. That is silent, and not asked for again.
+// - Returns: false where the whole cycle is left out.
+static int judge_cycle(int frames, double host_time, int *silent) {
+  // One of a later cycle is not of this one.
+  const int is_later = model.is_ahead && model.heard < script.heard_count && script.heard[model.heard].stamp.mSampleTime >= (double)(model.clock + frames);
+  const Heard *heard = is_later ? NULL : next_heard(2);
+  const double least = model.is_ahead ? fmax(0, (double)(model.silent_before - model.clock) - model.slack) : 0;
+  const double most = model.is_ahead ? fmax(0, (double)(model.silent_before - model.clock) + model.slack) : 0;
+  *silent = heard ? (int)(heard->stamp.mSampleTime - (double)model.clock) : frames;
+  if ((heard && *silent < least) || *silent > most) differ(heard ? "frames left out in front of a cycle's output" : "frames left out, all of a cycle's output", *silent, most);
+  if (heard == NULL) return 0;
   model.is_ahead = 0;
-  model.settles = 1200;
+  judge_stamp(heard, (double)(model.clock + *silent), host_time + floor(*silent * 1e9 / model.rate + 0.5), 2);
+  if (heard->frames != (UInt32)(frames - *silent)) differ("frames of a cycle's output", heard->frames, frames - *silent);
+  return 1;
 }
 
-// True where a cycle may have no call, as all of it was asked for before.
-static int may_be_skipped(int frames) { return model.is_ahead && (double)(model.clock + frames) <= (double)model.silent_before + model.slack + 3; }
-
-// Calls for output at the hardware's own rate: one for the cycle. `silent` is the part of the cycle that is left out.
-static double judge_output(int frames, double host_time, int *silent) {
+// Calls for output at the hardware's own rate: one for the cycle.
+static double judge_output(int frames, double host_time) {
   const Heard *heard = next_heard(0);
   if (heard == NULL) {
-    if (!may_be_skipped(frames)) differ("no callback for output, of frames", 0, frames);
-    *silent = frames;
+    differ("no callback for output, of frames", 0, frames);
     return 0;
   }
-  if (model.is_ahead) {
-    judge_first(heard->stamp.mSampleTime, 1);
-    *silent = (int)(heard->stamp.mSampleTime - (double)model.clock);
-  }
-  judge_stamp(heard, (double)(model.clock + *silent), host_time + *silent * 1e9 / model.rate, 2);
-  if (heard->frames != (UInt32)(frames - *silent)) differ("frames of output", heard->frames, frames - *silent);
+  judge_stamp(heard, (double)model.clock, host_time, 2);
+  if (heard->frames != (UInt32)frames) differ("frames of output", heard->frames, frames);
   if (heard->bus != 0) differ("bus of output", heard->bus, 0);
   return floor(heard->spent * 1e9);
 }
 
 // At another rate: as many as the conversion needs, one behind the other.
-static double judge_pulls(int frames, double host_time) {
+static double judge_pulls(SInt64 clock, int frames, double host_time) {
   double spent = 0;
-  const double ratio = script.app_rate / model.rate, end = (double)(model.clock + frames) * ratio;
-  int calls = 0;
-  for (const Heard *heard; (heard = next_heard(0)) != NULL; ++calls) {
-    // A clock that jumps, and a new conversion, begin anew; a run that goes on where the last one ended goes on.
-    const int is_first = !model.has_pulled || model.next_clock != model.clock;
-    const int is_behind_skip = is_first && model.is_ahead;
-    if (is_first) {
-      judge_first(heard->stamp.mSampleTime, ratio);
-      model.next_pull = heard->stamp.mSampleTime;
-    }
-    model.has_pulled = 1, model.next_clock = model.clock;
-    const double later = heard->stamp.mSampleTime / script.app_rate - (double)model.clock / model.rate;
-    // Behind a part that is left out times begin with a whole frame of the hardware.
-    judge_stamp(heard, model.next_pull, host_time + fmax(0, later * 1e9), is_behind_skip ? 1e9 / script.app_rate + 1e9 / model.rate : 1000);
+  const double ratio = script.app_rate / model.rate, end = (double)(clock + frames) * ratio;
+  // A clock that jumps, and a new conversion, begin anew; a run that goes on where the last one ended goes on.
+  if (!model.has_pulled || model.next_clock != clock) {
+    const double first = (double)convert(clock, model.rate, script.app_rate);
+    if (model.is_followed && first < model.next_pull - 1) differ("a frame of output is asked for again", first, model.next_pull);
+    model.next_pull = model.first_pull = first, model.first_frame = (double)clock;
+    model.settles = 1200;
+  }
+  model.has_pulled = 1, model.is_followed = 0, model.next_clock = clock + frames;
+  for (const Heard *heard; (heard = next_heard(0)) != NULL;) {
+    const double later = heard->stamp.mSampleTime / script.app_rate - (double)clock / model.rate;
+    judge_stamp(heard, model.next_pull, host_time + fmax(0, later * 1e9), 3);
     model.next_pull += heard->frames;
     spent += floor(heard->spent * 1e9);
   }
-  if (calls == 0 && may_be_skipped(frames)) return 0;
-  model.next_clock = model.clock + frames;
   model.ahead = fmax(model.ahead, (model.next_pull - end) / script.app_rate);
   if (model.next_pull < end - 1) differ("frames of output behind a conversion end too early", model.next_pull, end);
   if (model.next_pull > end + 2000 * fmax(1, ratio)) differ("frames of output behind a conversion end too late", model.next_pull, end);
@@ -301,7 +310,7 @@ static void play_cycle(int frames, int plays, int missing, int silent) {
         const double place = is_exact ? (double)(model.clock + frame) : model.first_pull + ((double)model.clock + frame - model.first_frame) * script.app_rate / model.rate;
         sample = played_sample(place, script.map[channel]);
         // Around its beginning a conversion's sound is its own.
-        if (!is_exact) file->is_known[at] = model.settles > frame ? 0 : 2 + model.is_rough;
+        if (!is_exact) file->is_known[at] = model.settles > frame ? 0 : 2;
       }
       file->samples[channel][at] = sample * (Float32)model.volume;
     }
@@ -348,9 +357,15 @@ static void run_cycle(void) {
     double spent = 0;
     if (model.is_running) {
       const double host_time = host() + floor((end - start) / (1 + model.ppm * 1e-6));
-      judge_input(frames);
-      spent = model.rate == script.app_rate ? judge_output(frames, host_time, &silent) : judge_pulls(frames, host_time);
-      plays = 1;
+      if (script.records) judge_input(frames);
+      plays = script.plays_sound;
+      if (plays && judge_cycle(frames, host_time, &silent)) {
+        const SInt64 former = model.clock;
+        const double begin = host_time + floor(silent * 1e9 / model.rate + 0.5);
+        model.clock += silent;
+        spent = model.rate == script.app_rate ? judge_output(frames - silent, begin) : judge_pulls(model.clock, frames - silent, begin);
+        model.clock = former;
+      }
     }
     model.busy_until = call + spent + model.cost;
     if (model.busy_until > end) missing = (int)fmin(frames, fmax(1, floor((model.busy_until - end) * model.rate / 1e9 + 0.5)));
@@ -366,6 +381,7 @@ static void run_cycle(void) {
 // A stop waits for the end of a change of route, to which a told clock goes on.
 void model_stops(void) {
   model.is_running = 0;
+  ++model.running_changes;
   model.target = fmax(model.target, model.blocked_until);
   while (now() < model.blocked_until) run_cycle();
 }

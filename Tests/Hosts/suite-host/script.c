@@ -18,10 +18,10 @@ Float32 played_sample(Float64 place, int channel) { return (Float32)(0.3 * sin(2
 
 // MARK: What the program does
 
-static Heard *hear_call(int is_input, UInt32 bus, UInt32 frames, const AudioTimeStamp *stamp) {
+static Heard *hear_call(int kind, UInt32 bus, UInt32 frames, const AudioTimeStamp *stamp) {
   if (script.heard_count == most_heard) return NULL;
   Heard *heard = &script.heard[script.heard_count++];
-  *heard = (Heard){.is_input = is_input, .bus = bus, .frames = frames, .stamp = *stamp};
+  *heard = (Heard){.kind = kind, .bus = bus, .frames = frames, .stamp = *stamp};
   return heard;
 }
 
@@ -35,6 +35,12 @@ static OSStatus play(void *user, AudioUnitRenderActionFlags *flags, const AudioT
   const UInt32 word = noise(script.seed * 977 + script.plays++);
   if (word % 11 == 0) heard->spent = (word >> 8) % 1000 / 1000.0 * 2.6 * frames / script.app_rate;
   AUBenchDeviceSpend(heard->spent);
+  return noErr;
+}
+
+static OSStatus begin_cycle(void *user, AudioUnitRenderActionFlags *flags, const AudioTimeStamp *stamp, UInt32 bus, UInt32 frames, AudioBufferList *list) {
+  (void)user, (void)list;
+  if (bus == 0 && *flags & kAudioUnitRenderAction_PreRender) hear_call(2, bus, frames, stamp);
   return noErr;
 }
 
@@ -58,6 +64,21 @@ static OSStatus record(void *user, AudioUnitRenderActionFlags *flags, const Audi
   memcpy(heard->samples, rooms[0], frames * sizeof(Float32));
   for (int channel = 1; channel < script.inputs; ++channel) heard->differs |= memcmp(rooms[channel], rooms[0], frames * sizeof(Float32)) != 0;
   return noErr;
+}
+
+static void hear_change(void *user, AudioUnit unit, UInt32 id, UInt32 scope, UInt32 element) {
+  (void)user, (void)unit;
+  if (id == kAudioOutputUnitProperty_IsRunning) ++script.told_running;
+  else if ((scope == kAudioUnitScope_Output) == (element == 0)) ++script.told_formats[element];
+}
+
+static void judge_told(void) {
+  UInt32 is_running = 9, size = sizeof is_running;
+  need(AudioUnitGetProperty(script.unit, kAudioOutputUnitProperty_IsRunning, 0, 0, &is_running, &size), "running");
+  if ((int)is_running != model_is_running()) script_differs("is running", is_running, model_is_running());
+  if (script.told_running != model_running_changes()) script_differs("told that it runs or stops", script.told_running, model_running_changes());
+  for (int element = 0; element < 2; ++element)
+    if (script.told_formats[element] != model_format_changes()) script_differs("told of a format of the hardware", script.told_formats[element], model_format_changes());
 }
 
 // MARK: Drawing
@@ -90,6 +111,10 @@ static void draw_script(UInt32 seed) {
   script.starts_at_zero = !once_in(3);
   script.event_count = 4 + (int)draw(7);
   script.has_groups = once_in(6);
+  // One element alone now and then; a voice processor that records needs a library.
+  script.records = !once_in(4);
+  script.plays_sound = !script.records || !once_in(6);
+  script.is_voice = !script.records && once_in(2);
   Float64 seconds = 0.15;
   int is_in_break = 0;
   for (int at = 0; at < script.event_count; ++at) {
@@ -213,7 +238,7 @@ static void compare_file(int number) {
       Float32 found;
       memcpy(&found, bytes + at + 8 + ((size_t)frame * channels + (size_t)channel) * 4, 4);
       const Float32 right = expected->samples[channel][frame];
-      const double most = expected->is_known[frame] == 1 ? 1e-6 : 3e-3 + (expected->is_known[frame] - 2) * 0.6 * M_PI * 311 / script.app_rate;
+      const double most = expected->is_known[frame] == 1 ? 1e-6 : 3e-3;
       if (fabs(found - right) <= most) continue;
       char text[80];
       snprintf(text, sizeof text, "file %d, frame %d, channel %d", number + 1, frame, channel);
@@ -226,17 +251,21 @@ static void compare_file(int number) {
 // MARK: A session
 
 static void open_unit(void) {
-  script.unit = unit_of("auou", "rioc");
+  script.unit = unit_of("auou", script.is_voice ? "vpio" : "rioc");
   const SInt32 map[most_script_channels] = {script.map[0], script.map[1], script.map[2], script.map[3], script.map[4], script.map[5]};
   const AURenderCallbackStruct playing = {play, NULL}, recording = {record, NULL};
-  need(set_uint(script.unit, kAudioOutputUnitProperty_EnableIO, kAudioUnitScope_Input, 1, 1), "input on");
+  need(set_uint(script.unit, kAudioOutputUnitProperty_EnableIO, kAudioUnitScope_Input, 1, (UInt32)script.records), "input");
+  need(set_uint(script.unit, kAudioOutputUnitProperty_EnableIO, kAudioUnitScope_Output, 0, (UInt32)script.plays_sound), "output");
   need(set_format(script.unit, kAudioUnitScope_Input, 0, planar(script.app_rate, (UInt32)script.app_channels)), "format played");
   need(set_format(script.unit, kAudioUnitScope_Output, 1, planar(script.app_rate, (UInt32)script.inputs)), "format recorded");
   need(set_uint(script.unit, kAudioOutputUnitProperty_StartTimestampsAtZero, 0, 0, (UInt32)script.starts_at_zero), "start");
   if (script.has_map) need(AudioUnitSetProperty(script.unit, kAudioOutputUnitProperty_ChannelMap, kAudioUnitScope_Output, 0, map, (UInt32)script.channels * 4), "map");
   need(AudioUnitSetProperty(script.unit, kAudioUnitProperty_SetRenderCallback, kAudioUnitScope_Input, 0, &playing, sizeof playing), "play");
-  need(AudioUnitSetProperty(script.unit, kAudioOutputUnitProperty_SetInputCallback, 0, 1, &recording, sizeof recording), "record");
+  if (script.records) need(AudioUnitSetProperty(script.unit, kAudioOutputUnitProperty_SetInputCallback, 0, 1, &recording, sizeof recording), "record");
+  need(AudioUnitAddRenderNotify(script.unit, begin_cycle, NULL), "notify");
   need(AudioUnitInitialize(script.unit), "initialize");
+  need(AudioUnitAddPropertyListener(script.unit, kAudioOutputUnitProperty_IsRunning, hear_change, NULL), "listener");
+  need(AudioUnitAddPropertyListener(script.unit, kAudioUnitProperty_StreamFormat, hear_change, NULL), "listener");
 }
 
 static void advance(Float64 seconds) {
@@ -246,7 +275,8 @@ static void advance(Float64 seconds) {
 
 static void script_of(UInt32 seed) {
   draw_script(seed);
-  printf("seed %u: %g to %g Hz, %d channels, %d events: ", (unsigned)seed, script.app_rate, script.rate, script.channels, script.event_count);
+  printf("seed %u: %s%s%s at %g, %d channels at %g Hz, %d events: ", (unsigned)seed, script.is_voice ? "voice" : "remote", script.records ? ", records" : "",
+         script.plays_sound ? ", plays" : "", script.app_rate, script.channels, script.rate, script.event_count);
   char path[4096];
   snprintf(path, sizeof path, "%s", temporary("aubench-suite-script.json"));
   write_script(path);
@@ -254,6 +284,7 @@ static void script_of(UInt32 seed) {
   need(AUBenchDeviceFollowScenario(path), "scenario");
   begin_model();
   open_unit();
+  model_opens();
   if (once_in(3)) advance(draw_between(0, 0.1));
   const Float64 end = script.events[script.event_count - 1].seconds + 0.3;
   while (model_seconds() < end && !*script.difference) {
@@ -267,6 +298,7 @@ static void script_of(UInt32 seed) {
       need(AudioOutputUnitStop(script.unit), "stop");
     }
     advance(draw_between(0.005, 0.1));
+    judge_told();
   }
   need(AudioOutputUnitStop(script.unit), "stop");
   need(AudioComponentInstanceDispose(script.unit), "dispose");
@@ -277,4 +309,4 @@ static void script_of(UInt32 seed) {
   end_model();
 }
 
-void scripts(void) { for_seeds(150, script_of); }
+void scripts(void) { for_seeds(200, script_of); }

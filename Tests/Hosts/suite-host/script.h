@@ -14,9 +14,9 @@ typedef struct ScriptEvent {
   int slices[4], slice_count, callbacks;
 } ScriptEvent;
 
-// A call of the program: for input or for output.
+// A call of the program: 0 for output, 1 for input, 2 a render notify before a cycle's output.
 typedef struct Heard {
-  int is_input;
+  int kind;
   UInt32 bus, frames;
   AudioTimeStamp stamp;
   Float64 spent;
@@ -29,7 +29,7 @@ typedef struct Script {
   UInt32 seed;
   // What is drawn.
   Float64 rate, app_rate, tone, level, cost, echo_delay, echo_gain;
-  int channels, app_channels, inputs, map[most_script_channels], has_map, has_echo, has_groups, microphone_file, starts_at_zero;
+  int channels, app_channels, inputs, map[most_script_channels], has_map, has_echo, has_groups, is_voice, records, plays_sound, microphone_file, starts_at_zero;
   int slices[4], slice_count;
   ScriptEvent events[most_script_events];
   int event_count;
@@ -38,6 +38,8 @@ typedef struct Script {
   int heard_count;
   UInt32 plays;
   AudioUnit unit;
+  // How often listeners were told that it runs or does not, and of either format on the hardware's side.
+  int told_running, told_formats[2];
   char difference[400];
 } Script;
 extern Script script;
@@ -59,11 +61,13 @@ enum { wave_seconds = 6, wave_rate = 16000 };
 extern Float32 played_sample(Float64 place, int channel);
 extern void script_differs(const char *text, double found, double expected);
 extern void begin_model(void);
+extern void model_opens(void);
 extern void model_starts(void);
 extern void model_stops(void);
 extern int model_is_running(void);
 extern int model_is_interrupted(void);
 extern Float64 model_seconds(void);
+extern int model_running_changes(void), model_format_changes(void);
 extern void model_advance(Float64 seconds);
 extern void end_model(void);
 
