@@ -150,17 +150,16 @@ struct CrosstalkStimulus {
       let lobes = spectrum.lobes(of: frequencies)
       let amplitudes = frequencies.map { amplitude(in: spectrum, at: $0) }
       let quiet = transform.spectrum(samples[windows[1]], sampleRate: output.sampleRate)
-      func rounding(_ segment: ArraySlice<Double>) -> Double {
-        // Input and output are both rounded.
-        2 * precision.roundingDeviation(of: segment)
-          * (2 * spectrum.noiseBandwidthBins / Double(segment.count)).squareRoot()
-      }
-      // The window's side lobes of the tones themselves are no noise; what they hide of rounding is known.
+      // The tones that are played are rounded too, by errors that repeat with them and lie on their own lines.
+      let rounding = RoundingLines(
+        precision, of: settings.frequenciesHertz, sampleRate: output.sampleRate, frames: windows[0].count
+      ).amplitude
+      // The window's side lobes of the tones themselves are no noise.
       let sideLobes = Self.sideLobe * amplitudes.reduce(0, +)
       let rounded = rounding(samples[windows[0]])
       return zip(frequencies, amplitudes).map { hertz, amplitude in
         let noise = spectrum.noiseAmplitude(at: hertz, excluding: lobes)
-        let known = noise > sideLobes ? noise : rounded
+        let known = max(noise > sideLobes ? noise : 0, rounded)
         var found = Found(
           amplitude: amplitude, noise: known,
           density: known * known / (2 * spectrum.noiseBandwidthBins * spectrum.binHertz))

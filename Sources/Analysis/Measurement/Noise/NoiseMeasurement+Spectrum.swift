@@ -3,7 +3,8 @@ import Glibc
 
 extension NoiseMeasurement {
   /// Lines that stand above the noise around them, the strongest first.
-  func idleTones(_ spectrum: WindowedSpectrum, lines all: SpectrumLines) -> [Reading] {
+  /// - Parameter rounding: the deviation of a line's amplitude by the rounding of samples, which repeats with tones.
+  func idleTones(_ spectrum: WindowedSpectrum, lines all: SpectrumLines, rounding: Double) -> [Reading] {
     let lobe = spectrum.lobeBins
     let bins = spectrum.binRange(bandHertz)
     let powers = bins.map { spectrum.meanSquare(ofBin: $0) }
@@ -19,8 +20,26 @@ extension NoiseMeasurement {
       let (amplitude, uncertainty) = spectrum.line(squaredAmplitude: 2 * line.meanSquare, noise: share)
       return Reading(
         "idleTone", "Tone at rest, \(Int(clamping: hertz.rounded())) Hz", amplitude: amplitude, .decibelsFullScale,
-        uncertainty: uncertainty, at: ["frequency": hertz])
+        floor: rounding > 0 ? 3 * rounding : nil,
+        uncertainty: hypot(uncertainty, Uncertainty.coverageFactor * rounding),
+        at: ["frequency": hertz])
     }
+  }
+
+  /// The deviation of a line's amplitude by the rounding of samples to the device's format: errors that repeat with the
+  /// strongest tone lie on few lines. 0 where there is no tone, or noise of the size of a step: rounding is noise then.
+  func rounding(
+    _ samples: ArraySlice<Double>, _ spectrum: WindowedSpectrum, lines: SpectrumLines, _ precision: SamplePrecision
+  ) -> Double {
+    let standing = spectrum.binRange(bandHertz).filter { lines.stands[$0] }
+    guard let top = standing.max(by: { spectrum.meanSquare(ofBin: $0) < spectrum.meanSquare(ofBin: $1) }) else {
+      return 0
+    }
+    let step = precision.roundingDeviation(of: samples)
+    let noise = spectrum.noiseMeanSquarePerBin(at: Double(top) * spectrum.binHertz, excluding: lines.isLine)
+    guard noise * Double(spectrum.binCount) < step * step / 4 else { return 0 }
+    let hertz = (Double(top) * spectrum.binHertz).rounded()
+    return RoundingLines(precision, of: [hertz], sampleRate: sampleRate, frames: samples.count).amplitude(of: samples)
   }
 
   /// The noise of each third octave (base 10), dBFS.

@@ -94,7 +94,9 @@ public struct NoiseMeasurement: Sendable {
     }
     var findings = Findings()
     if timing.isUnsteady { findings.remarks.append(DeviceTiming.unsteadyText) }
-    for (channel, idle) in sounds.idle.enumerated() { findings.add(idleFindings(idle, channel).of(channel: channel)) }
+    for (channel, idle) in sounds.idle.enumerated() {
+      findings.add(idleFindings(idle, channel, device.precision).of(channel: channel))
+    }
     for (channel, played) in sounds.played.enumerated() {
       findings.add(toneFindings(played, channel).of(channel: channel))
     }
@@ -126,9 +128,10 @@ public struct NoiseMeasurement: Sendable {
     return (10 * log10(2 * (course.meanSquare + beside)), course.uncertaintyDecibels)
   }
 
-  private func idleFindings(_ idle: Sounds.Idle, _ channel: Int) -> Findings {
+  private func idleFindings(_ idle: Sounds.Idle, _ channel: Int, _ precision: SamplePrecision) -> Findings {
     let (samples, mean, spectrum) = (idle.samples, idle.mean, idle.spectrum)
     let lines = spectrum.lines(standing: idleToneDecibels)
+    let rounding = rounding(samples[...], spectrum, lines: lines, precision)
     // Constant samples but for the rounding of their mean.
     let isSilent = samples.allSatisfy { $0 == samples[0] } && !samples.isEmpty
     guard !isSilent || idle.isHeard else {
@@ -143,12 +146,15 @@ public struct NoiseMeasurement: Sendable {
         id, name, isSilent ? -.infinity : value, .decibelsFullScale, uncertainty: isSilent ? nil : uncertainty,
         remark: remark ?? ownRemark)
     }
+    // A tone is as uncertain as its line, with any weighting.
+    let square = spectrum.meanSquare(in: bandHertz)
+    let roundingDecibels = Uncertainty.decibels(
+      Uncertainty.coverageFactor * rounding, of: (2 * square).squareRoot())
     func reading(_ id: String, _ name: String, _ weighting: FrequencyWeighting, _ remark: String? = nil) -> Reading {
-      let found =
-        isSilent
-        ? (-.infinity, 0)
-        : level(of: centred, spectrum, lines: lines, comesAndGoes: idle.comesAndGoes, beside: nil, weighting)
-      return reading(id, name, found.0, found.1, remark)
+      guard !isSilent else { return reading(id, name, -.infinity, 0, remark) }
+      let found = level(
+        of: centred, spectrum, lines: lines, comesAndGoes: idle.comesAndGoes, beside: nil, weighting)
+      return reading(id, name, found.level, hypot(found.uncertainty, roundingDecibels), remark)
     }
     let band =
       "\(Int(clamping: bandHertz.lowerBound)) Hz to \(Int(clamping: min(bandHertz.upperBound, sampleRate / 2))) Hz"
@@ -184,7 +190,7 @@ public struct NoiseMeasurement: Sendable {
             + "\(NumberText.decimal(largest, digits: 1)) dB louder than in all of \(NumberText.decimal(Double(samples.count) / sampleRate, digits: 0)) s"
         )
       }
-      findings.readings += idleTones(spectrum, lines: lines)
+      findings.readings += idleTones(spectrum, lines: lines, rounding: rounding)
       findings.curves.append(thirdOctaves(spectrum))
     }
     return findings
