@@ -19,13 +19,14 @@ package struct ChannelPlacement: Hashable, Sendable {
   /// The mask in the comments of a FLAC file; nil where its number of channels says the same.
   package private(set) var flacMask: UInt32?
 
-  /// - Parameter layout: of the stream; nil: nothing is known.
+  /// Places the channels of a stream in a file of a format.
+  /// - Parameter layout: the loudspeakers of the stream; nil: nothing is known.
   /// - Throws: `.usage` where the container would say another layout than the stream has.
   package init(
     _ layout: ChannelLayout?, channelCount: Int, in format: SoundFileFormat, at path: String
   ) throws(BenchError) {
     let usual = ChannelLayout(channelCount: channelCount)
-    // Of one and two channels every container says what goes without saying.
+    // One and two channels are mono and stereo wherever nothing else is said.
     let isUsual = usual.map { layout?.isSame(as: $0) ?? true } ?? false
     self.layout = layout ?? usual
     switch format.container {
@@ -45,7 +46,9 @@ package struct ChannelPlacement: Hashable, Sendable {
     case .flac:
       if !isUsual {
         place(layout, channelCount: channelCount) { placement, mask in
-          if mask != Self.flacMasks[channelCount] { placement.flacMask = mask }
+          // FFmpeg takes five and six channels without a mask for those with surrounds at the sides.
+          let isClear = mask == Self.flacMasks[channelCount] && channelCount != 5 && channelCount != 6
+          if !isClear { placement.flacMask = mask }
         }
       }
       return
@@ -68,10 +71,9 @@ package struct ChannelPlacement: Hashable, Sendable {
   ) {
     guard let layout else { return set(&self, 0) }
     guard let places = layout.wavePlaces else {
-      self.layout = nil
-      remark =
-        "its channel layout, \(layout), is not kept: a mask of loudspeakers cannot say it, so it says none; caf and aiff can"
-      return set(&self, 0)
+      self.layout = ChannelLayout(channelCount: channelCount)
+      remark = "its channel layout, \(layout), is not kept: a mask of loudspeakers cannot say it; caf and aiff can"
+      return channelCount > 2 ? set(&self, 0) : ()
     }
     setOrder(places.order, of: layout)
     set(&self, places.mask)

@@ -8,7 +8,7 @@ struct StatedLayout {
   var layout: ChannelLayout?
   var remark: String?
 
-  /// Of what libsndfile reads.
+  /// The layout of what libsndfile reads.
   init(
     _ storage: any ByteStorage, _ chunks: ContainerLayout?, channelCount: Int, encoding: SoundFileEncoding?
   ) {
@@ -25,7 +25,7 @@ struct StatedLayout {
     }
   }
 
-  /// Of a FLAC file with these comments.
+  /// The layout of a FLAC file with these comments.
   init(flacComments comments: [String], channelCount: Int) {
     layout = ChannelPlacement.flacLayout(channelCount)
     let name = "WAVEFORMATEXTENSIBLE_CHANNEL_MASK="
@@ -64,7 +64,8 @@ struct StatedLayout {
   }
 
   private mutating func set(mask: UInt32, channelCount: Int) {
-    layout = ChannelLayout(waveMask: mask, channelCount: channelCount)
+    layout =
+      ChannelLayout(waveMask: mask, channelCount: channelCount) ?? ChannelLayout(channelCount: channelCount)
     let known = (mask & ChannelNumbers.bitmapMask).nonzeroBitCount
     let hexadecimal = "0x" + String(mask, radix: 16, uppercase: true)
     if mask & ~ChannelNumbers.bitmapMask != 0 {

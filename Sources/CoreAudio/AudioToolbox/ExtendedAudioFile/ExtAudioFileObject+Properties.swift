@@ -89,7 +89,7 @@ extension ExtAudioFileObject {
       guard let layout = ChannelLayoutData(data, size: size) else { throw .extPropertySize }
       guard hasSetClientFormat, let clientFormat else { throw .extOperationOrder }
       guard layout.channelCount == clientFormat.channelCount else { throw .extChannelMap }
-      clientLayout = layout
+      try setClientLayout(layout)
     case kExtAudioFileProperty_CodecManufacturer:
       let manufacturer = try value(UInt32.self)
       guard !hasSetClientFormat else { throw .extOperationOrder }

@@ -197,6 +197,7 @@ final class ExtAudioFileObject: HandleObject, @unchecked Sendable {
 
   private var options: FormatConverter.Options {
     var options = FormatConverter.Options()
+    if let order = layoutOrder { options.channels = ChannelMatrix(map: order, inputCount: order.count) }
     guard let converter else { return options }
     _ = withConverter(converter) { stream in
       options.quality = stream.settings.rateQuality
@@ -206,6 +207,27 @@ final class ExtAudioFileObject: HandleObject, @unchecked Sendable {
       }
     }
     return options
+  }
+
+  /// The channel for each on the other side, where the layouts of file and client have the same loudspeakers in
+  /// another order.
+  private var layoutOrder: [Int]? {
+    func channels(_ layout: ChannelLayoutData?) -> ChannelLayout? { layout.flatMap { ChannelLayout(chunk: $0.chunkBytes) } }
+    guard let inner = channels(fileLayout ?? file.channelLayout()), let outer = channels(clientLayout) else { return nil }
+    let (source, target) = isWriting ? (outer, inner) : (inner, outer)
+    return source.isSame(as: target) ? nil : source.order(as: target.positions)
+  }
+
+  /// Takes the layout of the client's channels; those of the file are put into its order.
+  func setClientLayout(_ layout: ChannelLayoutData) throws(AudioStatus) {
+    guard layout != clientLayout else { return }
+    let old = (layout: clientLayout, order: layoutOrder)
+    clientLayout = layout
+    guard layoutOrder != old.order else { return }
+    do throws(AudioStatus) { try resynchronize() } catch {
+      clientLayout = old.layout
+      throw error
+    }
   }
 
   private func dropConverter() {

@@ -42,7 +42,7 @@ public final class FormatConverterUnit: Unit, GraphFileUnit, @unchecked Sendable
     return format
   }
 
-  /// What a map brings is not known.
+  /// The loudspeakers behind a map are not known.
   public override func naturalOutputLayout(ofOutput bus: Int) -> ChannelLayout? {
     channelMap == nil && options.channels == nil
       ? super.naturalOutputLayout(ofOutput: bus) : ChannelLayout(channelCount: outputs[bus].format.channelCount)
