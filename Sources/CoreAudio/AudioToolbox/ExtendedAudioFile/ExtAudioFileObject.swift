@@ -212,8 +212,12 @@ final class ExtAudioFileObject: HandleObject, @unchecked Sendable {
   /// The channel for each on the other side, where the layouts of file and client have the same loudspeakers in
   /// another order.
   private var layoutOrder: [Int]? {
-    func channels(_ layout: ChannelLayoutData?) -> ChannelLayout? { layout.flatMap { ChannelLayout(chunk: $0.chunkBytes) } }
-    guard let inner = channels(fileLayout ?? file.channelLayout()), let outer = channels(clientLayout) else { return nil }
+    func channels(_ layout: ChannelLayoutData?) -> ChannelLayout? {
+      layout.flatMap { ChannelLayout(chunk: $0.chunkBytes) }
+    }
+    guard let inner = channels(fileLayout ?? file.channelLayout()), let outer = channels(clientLayout) else {
+      return nil
+    }
     let (source, target) = isWriting ? (outer, inner) : (inner, outer)
     return source.isSame(as: target) ? nil : source.order(as: target.positions)
   }
