@@ -95,7 +95,7 @@ final class SpatialMixerProcessor: PlanarMixer {
     self.room = Reverb.room(room ?? 0)
     network = room == nil ? nil : ReverbNetwork(sampleRate: output.sampleRate, channelCount: 2)
     send = FlatMemory(repeating: 0, count: maximumFrames)
-    scratch = FlatMemory(repeating: 0, count: 2 * maximumFrames)
+    scratch = FlatMemory(repeating: 0, count: 3 * maximumFrames)
     outputMeters = MeterPair.row(output.channelCount, sampleRate: output.sampleRate)
     super.init()
     stage.responses = settings.responses
@@ -198,8 +198,11 @@ final class SpatialMixerProcessor: PlanarMixer {
       func key(_ place: Place) -> SpatialKey {
         var key = place.key
         key.channelCount = input.mode == .point ? 1 : input.channelCount
-        if input.mode == .bed {
-          if let turn = input.speakers[voice] { key.direction.azimuth += turn } else { key.algorithm = nil }
+        if input.mode == .bed && input.speakers[voice] == nil { key.algorithm = nil }
+        if outputChannels > 1 && key.algorithm != nil && key.algorithm != .stereoPassThrough {
+          key.direction = place.direction(input.mode == .bed ? input.speakers[voice] ?? 0 : 0)
+        } else {
+          key.inHead = 0
         }
         return key
       }
@@ -222,9 +225,18 @@ final class SpatialMixerProcessor: PlanarMixer {
 
   /// The place of an input at a moment.
   private struct Place {
+    /// Without a direction.
     var key: SpatialKey
     var occlusion: Double
     var obstruction: Double
+    private var unturned: SpatialDirection
+    private var head = (yaw: 0.0, pitch: 0.0, roll: 0.0)
+
+    /// As the head hears it; of a bed's channel with its loudspeaker's azimuth.
+    func direction(_ loudspeaker: Double) -> SpatialDirection {
+      SpatialDirection(azimuth: unturned.azimuth + loudspeaker, elevation: unturned.elevation)
+        .heard(yaw: head.yaw, pitch: head.pitch, roll: head.roll)
+    }
 
     init(
       _ bus: Int, _ slots: Slots, _ settings: SpatialInputSettings, _ outputType: SpatialOutputType, isSending: Bool,
@@ -234,13 +246,9 @@ final class SpatialMixerProcessor: PlanarMixer {
         min(range.upperBound, max(range.lowerBound, value(slots.input(bus, parameter))))
       }
       let distance = parameter(.distance, 0...100_000)
-      var direction = SpatialDirection(
+      unturned = SpatialDirection(
         azimuth: parameter(.azimuth, -1e6...1e6), elevation: parameter(.elevation, -90...90))
-      if mode == .straight {
-        direction = SpatialDirection(azimuth: 0, elevation: 0)
-      } else if let yaw = slots.headYaw {
-        direction = direction.heard(yaw: value(yaw), pitch: value(yaw + 1), roll: value(yaw + 2))
-      }
+      if let yaw = slots.headYaw { head = (value(yaw), value(yaw + 1), value(yaw + 2)) }
       let flags = settings.flags
       let own = Decibels.amplitude(parameter(.gain, -120...20))
       let curve = flags.contains(.linearAttenuation) ? .linear : settings.curve
@@ -258,8 +266,8 @@ final class SpatialMixerProcessor: PlanarMixer {
         default: settings.algorithm
         }
       key = SpatialKey(
-        algorithm: mode == .straight ? nil : algorithm, channelCount: 1, direction: direction,
-        gain: limited(own * far) * dry,
+        algorithm: mode == .straight ? nil : algorithm, channelCount: 1,
+        direction: SpatialDirection(azimuth: 0, elevation: 0), gain: limited(own * far) * dry,
         send: limited(sent) * wet,
         inHead: isPoint ? 1 - min(1, distance / SphericalHead.radius) : 0,
         usesDelay: mode != .straight && flags.contains(.interAuralDelay))

@@ -8,8 +8,8 @@ import DSPKernels
 /// A channel of an input, or all of them together, as a source.
 ///
 /// If parameters move, a source moves from its placement at the beginning of a cell to that at its end in a straight
-/// line; jumps are crossfaded over ``fadeSeconds``, and jumps meanwhile wait for the end of the fade. So nothing
-/// clicks.
+/// line. Where it jumps it stays where it has come to, and is crossfaded over ``fadeSeconds`` to the new place; jumps
+/// meanwhile wait for the end of the fade. So nothing clicks.
 final class SpatialVoice {
   static let fadeSeconds = 0.01
 
@@ -22,12 +22,31 @@ final class SpatialVoice {
   private let early: FlatMemory<Float>
   private var occlusion = OnePole()
   private var obstruction = OnePole()
-  private var present: SpatialPlacement
-  private var next: SpatialPlacement
-  private var old: SpatialPlacement
+  private var way: Way
+  /// The place that fades out, which stands still.
+  private var former: Way
+  /// True after a jump that waits for the end of a fade: the present way stands still too.
+  private var waits = false
   /// Nil: nothing fades.
   private var fadePosition: Int?
   private(set) var isClear = true
+
+  /// From one placement to the next one.
+  private struct Way {
+    var from: SpatialPlacement
+    /// Without a key where nothing moves.
+    var to: SpatialPlacement
+    /// The part that is behind the source at the next frame.
+    var part = 0.0
+
+    init(_ stage: SpatialStage) { (from, to) = (SpatialPlacement(stage), SpatialPlacement(stage)) }
+
+    mutating func clear() {
+      from.clear()
+      to.clear()
+      part = 0
+    }
+  }
 
   init(_ stage: SpatialStage, channel: Int, maximumFrames: Int) {
     self.stage = stage
@@ -35,14 +54,13 @@ final class SpatialVoice {
     fadeFrames = max(1, Int(clamping: (Self.fadeSeconds * stage.sampleRate).rounded()))
     memory = FlatMemory(repeating: 0, count: stage.pastFrames + maximumFrames)
     early = FlatMemory(repeating: 0, count: maximumFrames)
-    present = SpatialPlacement(stage)
-    next = SpatialPlacement(stage)
-    old = SpatialPlacement(stage)
+    way = Way(stage)
+    former = Way(stage)
   }
 
   static func bytes(sampleRate: Double, maximumFrames: Int, outputs: Int) -> Int {
     let past = SpatialStage.pastFrames(sampleRate: sampleRate)
-    return 4 * (past + 2 * maximumFrames + 3 * (2 * past + outputs + 1)) + 2048
+    return 4 * (past + 2 * maximumFrames + 4 * (2 * past + outputs + 1)) + 2560
   }
 
   /// Silence came before, from nowhere.
@@ -51,8 +69,9 @@ final class SpatialVoice {
     isClear = true
     memory.all.fill(0)
     (occlusion, obstruction) = (OnePole(), OnePole())
-    present.clear()
-    next.clear()
+    way.clear()
+    former.clear()
+    waits = false
     fadePosition = nil
   }
 
@@ -86,28 +105,28 @@ final class SpatialVoice {
     var done = 0
     while done < frames {
       follow(course, at: done)
-      let moves = course.end != nil && next.key != nil
+      let moves = way.to.key != nil && !waits
       var count = frames - done
       if let fadePosition { count = min(count, fadeFrames - fadePosition) }
+      let first = course.cellPosition + done
       for channel in 0...stage.outputChannels {
         let (plane, send) = (memory.all + done, early.all + done)
-        let sum = scratch
-        var isHeard = present.write(channel, from: plane, early: send, frames: count, to: sum)
-        if moves {
-          let other = scratch + stride
-          isHeard = blend(channel, next, plane, send, count, sum, other, isHeard) { frame in
-            Float(Double(course.cellPosition + done + frame) / Double(course.cellFrames))
-          }
+        let (sum, other) = (scratch, scratch + stride)
+        let part = way.part
+        var isHeard = write(channel, way, plane, send, count, sum, other) { frame in
+          moves ? Float(Double(first + frame) / Double(course.cellFrames)) : Float(part)
         }
         if let fadePosition {
-          let other = scratch + stride
           let length = Double(fadeFrames)
-          isHeard = blend(channel, old, plane, send, count, sum, other, isHeard) { frame in
+          let part = Float(former.part)
+          let isOtherHeard = write(channel, former, plane, send, count, other, scratch + 2 * stride) { _ in part }
+          isHeard = blend(isHeard, sum, isOtherHeard, other, count) { frame in
             Float(1 - Double(fadePosition + frame) / length)
           }
         }
         if isHeard { MixKernels.accumulate(output(channel) + done, sum, gain: 1, frames: count) }
       }
+      if moves { way.part = Double(first + count) / Double(course.cellFrames) }
       done += count
       if let position = fadePosition {
         fadePosition = position + count == fadeFrames ? nil : position + count
@@ -116,13 +135,22 @@ final class SpatialVoice {
     memory.all.update(from: memory.all + frames, count: stage.pastFrames)
   }
 
+  /// Writes what an output gets of a source on its way; false, and nothing is written, where it gets nothing.
+  private func write(
+    _ channel: Int, _ way: Way, _ plane: Plane<Float>, _ send: Plane<Float>, _ count: Int, _ sum: Plane<Float>,
+    _ other: Plane<Float>, _ share: (_ frame: Int) -> Float
+  ) -> Bool {
+    let isHeard = way.from.write(channel, from: plane, early: send, frames: count, to: sum)
+    guard way.to.key != nil else { return isHeard }
+    let isOtherHeard = way.to.write(channel, from: plane, early: send, frames: count, to: other)
+    return blend(isHeard, sum, isOtherHeard, other, count, share)
+  }
+
   /// sum += share · (other − sum), frame by frame; returns whether there is any.
   private func blend(
-    _ channel: Int, _ placement: SpatialPlacement, _ plane: Plane<Float>, _ send: Plane<Float>,
-    _ count: Int, _ sum: Plane<Float>, _ other: Plane<Float>, _ isHeard: Bool,
+    _ isHeard: Bool, _ sum: Plane<Float>, _ isOtherHeard: Bool, _ other: Plane<Float>, _ count: Int,
     _ share: (_ frame: Int) -> Float
   ) -> Bool {
-    let isOtherHeard = placement.write(channel, from: plane, early: send, frames: count, to: other)
     guard isHeard || isOtherHeard else { return false }
     if !isHeard { sum.update(repeating: 0, count: count) }
     if !isOtherHeard { other.update(repeating: 0, count: count) }
@@ -132,24 +160,25 @@ final class SpatialVoice {
 
   /// Takes over what a piece's course wants, where no fade stands against it.
   private func follow(_ course: Course, at done: Int) {
-    if let key = present.key, key != course.start {
-      if next.key == course.start {
-        (present, next) = (next, present)
-        next.clear()
-      } else {
-        // A move under way ends at the nearer placement.
-        if next.key != nil {
-          if 2 * (course.cellPosition + done) > course.cellFrames { (present, next) = (next, present) }
-          next.clear()
-        }
-        guard fadePosition == nil else { return }
-        (old, present) = (present, old)
+    let part = course.end == nil ? 0 : Double(course.cellPosition + done) / Double(course.cellFrames)
+    if way.from.key != nil {
+      if !waits && way.from.key == course.start && way.to.key == course.end && way.part == part { return }
+      if way.part >= 1 { (way.from, way.to) = (way.to, way.from) }
+      if way.part == 0 || way.part >= 1 {
+        way.to.clear()
+        way.part = 0
+      }
+      if way.to.key != nil || way.from.key != course.start {
+        waits = fadePosition != nil
+        guard !waits else { return }
+        (way, former) = (former, way)
         fadePosition = 0
       }
     }
-    present.build(course.start, channel: channel)
-    guard let end = course.end, end != course.start else { return next.clear() }
-    next.build(end, channel: channel)
+    waits = false
+    way.from.build(course.start, channel: channel)
+    if let end = course.end { way.to.build(end, channel: channel) } else { way.to.clear() }
+    way.part = part
   }
 }
 

@@ -17,14 +17,17 @@ extension CrossDraw {
   }
 
   /// A unit behind a player of a part of a file, with one of its parameters set or moved.
-  mutating func fileCase(_ node: LawValue, _ parameter: LawParameter, longest: Int = 3000) {
+  mutating func fileCase(_ node: LawValue, _ parameter: LawParameter, longest: Int = 3000, canReset: Bool = false) {
     var node = node
     var edits: [LawValue] = []
     switch random.whole(0...2) {
-    case 0: node["ramp"] = .list([line(of: parameter)])
+    case 0:
+      node["ramp"] = .list([line(of: parameter)])
+      if canReset, random.chance(0.3) {
+        edits = [["frame": .number(Double(eventFrame())), "reset": true]]
+      }
     case 1:
-      // No page says at which place in its input a unit of another speed goes on behind a reset.
-      edits = events(of: [parameter], canBypass: false).filter { $0["reset"] == nil }
+      edits = events(of: [parameter], canBypass: false).filter { canReset || $0["reset"] == nil }
       fallthrough
     default:
       var set: LawValue = node["set"] ?? [:]

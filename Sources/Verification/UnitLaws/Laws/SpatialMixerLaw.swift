@@ -80,9 +80,12 @@ extension SpatialLaw {
       var render = SpatialInput(
         settings[bus], first: globals.count + 11 * bus, inputs: input.channels.count, outputs: channels,
         latency: latency, rate: node.rate, limit: limit)
+      let sums =
+        node.points("playbackRate@input:\(bus)") != nil
+        || (settings[bus].flags.contains("dopplerShift") && node.points("distance@input:\(bus)") != nil)
       for frame in 0..<frames {
         if restarts.contains(frame) { render.forget() }
-        let (direct, send) = render.output(input, courses, at: frame)
+        let (direct, send) = render.output(input, courses, at: frame, sums: sums)
         for channel in direct.indices { mix.channels[channel][frame] += direct[channel] }
         sent[frame] += send
       }
@@ -118,13 +121,15 @@ struct SpatialInput {
   private let rate: Double
   private let limit: (Double) -> Double
   private let sources: [SpatialSource]
-  private let makes: [(SpatialValues) -> SpatialPath]
+  private let makes: [(SpatialKeys) -> SpatialPath]
+  private let outputs: Int
   private var movements: [SpatialMovement] = []
   /// The signals of each source behind the first low pass, and all behind the second one.
   private var muffled: [[Double]] = []
   private var sounds: [SpatialSounds] = []
   private var place = 0.0
-  private var cellStart: Int?
+  /// The first frame of the input since it was switched on.
+  private var origin = 0
   private var wasOn = false
 
   init(
@@ -132,12 +137,10 @@ struct SpatialInput {
     limit: @escaping (Double) -> Double
   ) {
     (self.settings, self.first, self.rate, self.limit) = (settings, first, rate, limit)
+    self.outputs = outputs
     sources = SpatialSource.all(settings, inputs: inputs)
     makes = sources.map { source in
-      { values in
-        SpatialPath(
-          values, source, settings, outputs: outputs, latency: latency, rate: rate)
-      }
+      { keys in SpatialPath(keys, source, settings, outputs: outputs, latency: latency, rate: rate) }
     }
   }
 
@@ -151,45 +154,52 @@ struct SpatialInput {
   }
 
   /// The outputs of a frame, and what goes to the room.
-  mutating func output(_ input: LawSignal, _ courses: LawCourses, at frame: Int) -> ([Double], Double) {
+  /// - Parameter sums: true where ramps decide which place of the input belongs to a frame.
+  mutating func output(
+    _ input: LawSignal, _ courses: LawCourses, at frame: Int, sums: Bool
+  ) -> ([Double], Double) {
     let values = courses.held(at: frame)
     guard values[first + 8] >= 0.5 else {
       wasOn = false
       return ([], 0)
     }
-    if !wasOn { restart() }
-    wasOn = true
     let rate = speed(courses, at: frame)
-    let samples = input.channels.map { VarispeedLaw.sample(of: $0, at: place, rate: rate) }
+    if !wasOn {
+      restart()
+      // A ramp holds from the first frame on: what is set later does not count.
+      place =
+        sums
+        ? (0..<frame).map { speed(courses, at: $0, own: courses.first(first + 7, at: $0)) }.reduce(0, +)
+        : Double(frame) * rate
+      origin = Int(exactly: place.rounded(.down)) ?? 0
+    }
+    wasOn = true
+    let samples = input.channels.map { VarispeedLaw.sample(of: $0, at: place, rate: rate, from: origin) }
     place += rate
 
     let cell = courses.cell(at: frame)
-    let isFirst = cell.start != cellStart
-    cellStart = cell.start
     let ends = [cell.start, cell.end].map { end in self.values(cell.pieces.map { $0.value(at: end) }) }
-    let part = Double(frame - cell.start) / Double(cell.end - cell.start)
     let occlusion = courses.ramped(frame) { values in
       let air = settings.flags.contains("distanceFilter") ? -0.04 * min(max(values[first + 2], 0), 100_000) : 0
       return pole(min(max(min(max(values[first + 5], -100), 0) + air, -200), 0))
     }
     let obstruction = courses.ramped(frame) { pole(min(max($0[first + 6], -100), 0)) }
-    let sendGain = ends[0].sent(settings) + (ends[1].sent(settings) - ends[0].sent(settings)) * part
 
-    var output: [Double] = []
-    var send = 0.0
+    var output = [Double](repeating: 0, count: outputs + 1)
     for (index, source) in sources.enumerated() {
       for (signal, channels) in source.channels.enumerated() {
         let x = channels.map { samples[$0] }.reduce(0, +) / Double(channels.count)
         let y = x + occlusion * (muffled[index][signal] - x)
         muffled[index][signal] = y
-        send += sendGain * y
+        sounds[index].early[signal] = y
         sounds[index].append(y + obstruction * ((sounds[index].sounds[signal].last ?? 0) - y), to: signal)
       }
+      let keys = ends.map { SpatialKeys($0, source, settings, outputs: outputs) }
       let made = movements[index].output(
-        sounds[index], frame: frame, start: ends[0], end: ends[1], part: part, isFirst: isFirst)
-      output = output.isEmpty ? made : zip(output, made).map { $0 + $1 }
+        sounds[index], frame: frame, cell: (cell.start, cell.end), start: keys[0], end: keys[1])
+      output = zip(output, made).map { $0 + $1 }
     }
-    return (output, send)
+    return (Array(output.dropLast()), output[outputs])
   }
 
   private func values(_ values: [Double]) -> SpatialValues {
@@ -200,8 +210,9 @@ struct SpatialInput {
   }
 
   /// Input frames for each output frame.
-  private func speed(_ courses: LawCourses, at frame: Int) -> Double {
-    let plain = min(max(courses.value(first + 7, at: frame), 0.5), 2)
+  /// - Parameter own: the playback rate where it is not that of the frame.
+  private func speed(_ courses: LawCourses, at frame: Int, own: Double? = nil) -> Double {
+    let plain = min(max(own ?? courses.value(first + 7, at: frame), 0.5), 2)
     guard settings.flags.contains("dopplerShift") else { return plain }
     let away = courses.slope(first + 2, at: frame) * rate
     let sound = SphereEar.soundSpeed

@@ -125,12 +125,15 @@ struct SpatialSource {
 struct SpatialSounds {
   /// For each signal.
   private(set) var sounds: [[Double]]
+  /// In front of the second low pass, at the last frame.
+  var early: [Double]
   /// The same behind the recursion of the sphere's filter.
   private(set) var shaded: [[Double]]
   private let rate: Double
 
   init(signals: Int, rate: Double) {
-    (sounds, self.rate) = (Array(repeating: [], count: signals), rate)
+    (sounds, early) = (Array(repeating: [], count: signals), Array(repeating: 0, count: signals))
+    self.rate = rate
     shaded = sounds
   }
 
@@ -140,9 +143,37 @@ struct SpatialSounds {
   }
 }
 
-/// The way of a source's signals to the outputs with given values of the parameters.
+/// All that a source's sound depends on: where this changes in a step, the source jumps.
+struct SpatialKeys: Equatable {
+  let level: Double
+  /// The gain of the send to the room.
+  let sent: Double
+  /// The part inside the head.
+  let near: Double
+  /// Azimuth beside the head's, elevation, pitch and roll; nothing for what goes straight.
+  private let angles: [Double]
+  let direction: LawDirection?
+
+  init(_ values: SpatialValues, _ source: SpatialSource, _ settings: LawSpatialSettings, outputs: Int) {
+    (level, sent) = (values.level(settings), values.sent(settings))
+    guard case .placed(let beside) = source.way, outputs > 1 else {
+      (near, angles, direction) = (0, [], nil)
+      return
+    }
+    let isNear = settings.mode == "pointSource" && values.distance < SphereEar.radius
+    near = isNear ? 1 - values.distance / SphereEar.radius : 0
+    angles = [values.azimuth + beside - values.yaw, values.elevation, values.pitch, values.roll]
+    direction = values.direction(beside: beside)
+  }
+
+  static func == (one: SpatialKeys, other: SpatialKeys) -> Bool {
+    (one.level, one.sent, one.near) == (other.level, other.sent, other.near) && one.angles == other.angles
+  }
+}
+
+/// The way of a source's signals to the outputs and to the room.
 struct SpatialPath {
-  let values: SpatialValues
+  let keys: SpatialKeys
   /// For each signal, of each output.
   private var gains: [[Double]]
   private var ears: [SphereEar] = []
@@ -150,39 +181,37 @@ struct SpatialPath {
   private let rate: Double
 
   init(
-    _ values: SpatialValues, _ source: SpatialSource, _ settings: LawSpatialSettings, outputs: Int,
-    latency: Int, rate: Double
+    _ keys: SpatialKeys, _ source: SpatialSource, _ settings: LawSpatialSettings, outputs: Int, latency: Int,
+    rate: Double
   ) {
-    (self.values, self.latency, self.rate) = (values, latency, rate)
-    let level = values.level(settings)
+    (self.keys, self.latency, self.rate) = (keys, latency, rate)
     func straight(_ level: Double, _ places: [Int], of count: Int) -> [[Double]] {
       if outputs == 1 { return places.map { _ in [level / Double(count)] } }
       if count == 1 { return [[level / sqrt(2), level / sqrt(2)] + Array(repeating: 0, count: outputs - 2)] }
       return places.map { place in (0..<outputs).map { $0 == place ? level : 0 } }
     }
     if case .straight(let places, let count) = source.way {
-      gains = straight(level, places, of: count)
+      gains = straight(keys.level, places, of: count)
       return
     }
-    var beside = 0.0
-    if case .placed(let angle) = source.way { beside = angle }
-    let direction = values.direction(beside: beside)
-    let isNear = settings.mode == "pointSource" && values.distance < SphereEar.radius
-    let near = isNear ? 1 - values.distance / SphereEar.radius : 0
-    gains = straight(near * level, [0], of: 1)
-    if settings.hasTwoEars, outputs > 1 {
+    guard let direction = keys.direction else {
+      gains = [[keys.level]]
+      return
+    }
+    gains = straight(keys.near * keys.level, [0], of: 1)
+    let direct = (1 - keys.near) * keys.level
+    if settings.hasTwoEars {
       ears = [-1, 1].map {
         SphereEar(
-          direction, side: $0, isDelayed: settings.flags.contains("interAuralDelay"),
-          gain: (1 - near) * level / sqrt(2))
+          direction, side: $0, isDelayed: settings.flags.contains("interAuralDelay"), gain: direct / sqrt(2))
       }
     } else {
       let placed = SpatialPanning.gains(settings.algorithm, direction, channels: outputs)
-      gains[0] = zip(gains[0], placed).map { $0 + $1 * level * (1 - near) }
+      gains[0] = zip(gains[0], placed).map { $0 + $1 * direct }
     }
   }
 
-  /// The outputs at the last frame of the sounds.
+  /// The outputs, and behind them the room's part, at the last frame of the sounds.
   func output(_ source: SpatialSounds) -> [Double] {
     var output = [Double](repeating: 0, count: gains[0].count)
     for (signal, sound) in source.sounds.enumerated() {
@@ -192,45 +221,72 @@ struct SpatialPath {
         output[side] += ear.output(source.shaded[signal], at: Double(frame), rate: rate)
       }
     }
-    return output
+    return output + [source.early.reduce(0, +) * keys.sent]
   }
 }
 
 /// A path that follows the values of the parameters: in straight lines over each cell where they move, over 10 ms where
-/// they jump. A jump leaves the old path as it was at the start of the cell; one that comes during a fade holds the new
-/// one likewise, and waits.
+/// they jump. What fades out stands still where it had come to; so does what a jump during a fade ends, which waits.
 struct SpatialMovement {
-  private let make: (SpatialValues) -> SpatialPath
-  private let length: Double
-  private var present: SpatialPath?
-  private var target: SpatialPath?
-  private var former: SpatialPath?
-  private var fadeStart = 0
+  /// From one path to another, and how far.
+  private struct Way {
+    var from: SpatialPath
+    var to: SpatialPath
+    var part: Double
 
-  init(length: Double, make: @escaping (SpatialValues) -> SpatialPath) { (self.length, self.make) = (length, make) }
+    func output(_ source: SpatialSounds) -> [Double] {
+      zip(from.output(source), to.output(source)).map { $0 + ($1 - $0) * part }
+    }
+  }
+
+  private let make: (SpatialKeys) -> SpatialPath
+  private let length: Double
+  private var present: Way?
+  private var former: Way?
+  private var fadeStart = 0
+  /// The cell that the present way runs over; nil while it stands still.
+  private var cell: (start: Int, end: Int)?
+
+  init(length: Double, make: @escaping (SpatialKeys) -> SpatialPath) { (self.length, self.make) = (length, make) }
 
   /// - Parameters:
-  ///   - start: the values at the start of the cell.
-  ///   - end: those at its end.
-  ///   - part: the place of the frame in the cell.
-  ///   - isFirst: true at the first frame of a cell.
+  ///   - cell: the frames over which the source moves.
+  ///   - start: its place at the start of the cell.
+  ///   - end: that at its end.
   mutating func output(
-    _ source: SpatialSounds, frame: Int, start: SpatialValues, end: SpatialValues, part: Double, isFirst: Bool
+    _ source: SpatialSounds, frame: Int, cell: (start: Int, end: Int), start: SpatialKeys, end: SpatialKeys
   ) -> [Double] {
     if former != nil, Double(frame - fadeStart) >= length { former = nil }
-    if isFirst, let reached = target { (present, target) = (reached, nil) }
-    var path = present ?? make(start)
-    if path.values != start {
-      target = nil
-      if former == nil {
-        (former, fadeStart) = (path, frame)
-        path = make(start)
+    let part = Double(frame - cell.start) / Double(cell.end - cell.start)
+    let begun = Way(from: present?.from ?? make(start), to: present?.to ?? make(end), part: part)
+    if var way = present {
+      let goesOn =
+        self.cell.map { $0 == cell } ?? false && way.from.keys == start && way.to.keys == end
+      if goesOn {
+        way.part = part
+        present = way
+      } else {
+        // Where the former cell has brought it to.
+        if let cell = self.cell { way.part = Double(frame - cell.start) / Double(cell.end - cell.start) }
+        let stands = way.from.keys == way.to.keys
+        let place = stands || way.part == 0 ? way.from.keys : way.part >= 1 ? way.to.keys : nil
+        if place == start {
+          present = Way(from: make(start), to: make(end), part: part)
+          self.cell = cell
+        } else if former == nil {
+          (former, fadeStart) = (way, frame)
+          present = Way(from: make(start), to: make(end), part: part)
+          self.cell = cell
+        } else {
+          present = way
+          self.cell = nil
+        }
       }
+    } else {
+      present = begun
+      self.cell = cell
     }
-    present = path
-    if path.values == start, end != start, target == nil { target = make(end) }
-    var output = path.output(source)
-    if let target { output = zip(output, target.output(source)).map { $0 + ($1 - $0) * part } }
+    var output = (present ?? begun).output(source)
     if let former {
       let share = Double(frame - fadeStart) / length
       output = zip(former.output(source), output).map { $0 * (1 - share) + $1 * share }

@@ -19,14 +19,19 @@ struct VarispeedLaw: UnitLaw {
   ) throws(LawError) -> [LawSignal] {
     let input = try input(inputs)
     let rates = Rates(node)
-    var place = 0.0
+    let restarts = node.restarts(frames: node.wantedFrames ?? 8 * input.frames)
+    var (place, origin) = (0.0, 0)
     var made: [[Double]] = input.channels.map { _ in [] }
     var frame = 0
     // A length that is asked for may reach beyond the input's end, where the window still sees it.
     while node.wantedFrames.map({ frame < $0 }) ?? (place < Double(input.frames)) {
       let rate = rates.rate(at: frame)
+      if restarts.contains(frame) {
+        place = rates.hasRamp ? (0..<frame).map(rates.rate).reduce(0, +) : Double(frame) * rate
+        origin = Int(exactly: place.rounded(.down)) ?? 0
+      }
       for (channel, samples) in input.channels.enumerated() {
-        made[channel].append(sample(of: samples, at: place, rate: rate))
+        made[channel].append(sample(of: samples, at: place, rate: rate, from: origin))
       }
       place += rate
       frame += 1
@@ -39,10 +44,12 @@ struct VarispeedLaw: UnitLaw {
     let byRate: LawCourse
     let byCents: LawCourses
     let usesCents: Bool
+    let hasRamp: Bool
 
     init(_ node: LawNode) {
       byRate = LawCourse("playbackRate", 1, steps: false, of: node)
       byCents = LawCourses(node, [parameters[1]])
+      hasRamp = node.points("playbackRate") != nil || node.points("playbackCents") != nil
       usesCents =
         node.points("playbackRate") == nil && (node.points("playbackCents") != nil || node.sets("playbackCents"))
     }
@@ -58,13 +65,14 @@ struct VarispeedLaw: UnitLaw {
   private static let windowShape = 0.1102 * (120 - 8.7)
 
   /// The sound at a place between its frames.
-  static func sample(of samples: [Double], at place: Double, rate: Double) -> Double {
+  /// - Parameter origin: the first frame that counts.
+  static func sample(of samples: [Double], at place: Double, rate: Double, from origin: Int) -> Double {
     if rate == 1, place == place.rounded(), let whole = Int(exactly: place) {
-      return samples.indices.contains(whole) ? samples[whole] : 0
+      return samples.indices.contains(whole) && whole >= origin ? samples[whole] : 0
     }
     let cutoff = rate == 1 ? 1 : min(1, 1 / rate) / (1 + 0.0813 * min(1, 12 * abs(log2(rate))))
     let reach = 48 / cutoff
-    let first = max(0, Int((place - reach).rounded(.up)))
+    let first = max(0, origin, Int((place - reach).rounded(.up)))
     let last = min(samples.count - 1, Int((place + reach).rounded(.down)))
     guard first <= last else { return 0 }
     var sum = 0.0
@@ -76,7 +84,7 @@ struct VarispeedLaw: UnitLaw {
   }
 
   static func draw(_ draw: inout CrossDraw) {
-    draw.fileCase(["id": "device", "unit": .text(unit)], draw.random.pick(parameters))
+    draw.fileCase(["id": "device", "unit": .text(unit)], draw.random.pick(parameters), canReset: true)
   }
 }
 

@@ -18,7 +18,8 @@ struct LawCourse {
     var bendEnd = Int.max
 
     func value(at frame: Int) -> Double {
-      from == to ? from : from + (to - from) * Double(frame - start) / Double(end - start)
+      if frame == end { return to }
+      return from == to ? from : from + (to - from) * Double(frame - start) / Double(end - start)
     }
   }
 
@@ -117,11 +118,13 @@ struct LawCourses {
 
   private let courses: [LawCourse]
   private let dynamic: [Int]
+  private let ramps: Set<Int>
   let names: [String]
 
   init(_ node: LawNode, _ parameters: [LawParameter]) {
     names = parameters.map(\.name)
     courses = parameters.map { LawCourse($0.name, $0.initial, steps: $0.steps, of: node) }
+    ramps = Set(parameters.indices.filter { node.points(parameters[$0].name) != nil })
     dynamic = courses.indices.filter { [courses] in courses[$0].isDynamic(node) }
   }
 
@@ -129,6 +132,9 @@ struct LawCourses {
   func values(_ index: Int, frames: Int) -> [Double] { (0..<frames).map { courses[index].value(at: $0) } }
 
   func value(_ index: Int, at frame: Int) -> Double { courses[index].value(at: frame) }
+
+  /// The value by the parameter's ramp; without one, that at the start.
+  func first(_ index: Int, at frame: Int) -> Double { courses[index].value(at: ramps.contains(index) ? frame : .min) }
 
   /// The step to the next frame along a straight line; 0 where there is none.
   func slope(_ index: Int, at frame: Int) -> Double {
