@@ -178,6 +178,8 @@ struct ParameterState: ~Copyable {
       if smoothingFrames > 0 && canRamp[slot] && !isFirstSlice && timelines[slot] == nil {
         let from = former.covers(frame) ? former.value(at: frame) : Double(settled[slot])
         smoothing[slot] = RampSegment(from: frame, to: frame + smoothingFrames, Float(from), latched[slot])
+        // Unrounded: what moves goes on from where it is.
+        smoothing[slot].startValue = from
       }
       settled[slot] = latched[slot]
       startValues[slot] = Double(settled[slot])

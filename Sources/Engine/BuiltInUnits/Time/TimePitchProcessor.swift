@@ -193,17 +193,19 @@ final class TimePitchProcessor: RateProcessor {
     let isWhole = rate != 1 || (!wanted.isMoving && wanted.value(at: offset) >= 1)
     if mix >= 1 && isWhole { return }
     let output = piece.outputs[0].planes
-    // At the input's own speed from the cell's beginning on: a frame's place depends on nothing but its own time.
-    let place = cellPlace + Int64(framesOfCell)
+    // A frame's place depends on nothing but its own time.
+    let (base, speed, first) = (cellPlace, rate, Double(framesOfCell))
+    let fraction = cellFraction
+    func place(_ frame: Int) -> Int64 { base + Int64(clamping: (fraction + speed * (first + Double(frame))).rounded(.down)) }
     try window.pull(
-      piece, before: place + Int64(count), keepingFrom: min(fedEnd, max(place, window.end - keptFrames)))
+      piece, before: place(count - 1) + 1, keepingFrom: min(fedEnd, max(place(0), window.end - keptFrames)))
     let oldest = window.end - keptFrames
     for frame in 0..<count {
       let goal = rate == 1 ? wanted.value(at: offset + frame) : 1
       mix += min(mixStep, max(-mixStep, goal - mix))
       guard mix < 1 else { continue }
       for channel in 0..<channelCount {
-        let at = place + Int64(frame)
+        let at = place(frame)
         let dry = at >= oldest ? window.buffer.planes[channel][window.place(of: at)] : 0
         let wet = output[channel] + piece.offset + offset + frame
         wet[0] = mix > 0 ? dry + (wet[0] - dry) * mix : dry

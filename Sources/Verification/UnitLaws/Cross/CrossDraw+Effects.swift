@@ -122,7 +122,6 @@ extension CrossDraw {
   /// selects presets, resets.
   mutating func events(of parameters: [LawParameter], canBypass: Bool, presets: [LawValue] = []) -> [LawValue] {
     var edits: [LawValue] = []
-    var scheduled: [String] = []
     for _ in 0..<random.pick([0, 1, 2, 3, 5]) {
       let frame = eventFrame()
       var edit: LawValue = [:]
@@ -144,12 +143,22 @@ extension CrossDraw {
         // The slice is not cut.
         edit["scheduled"] = true
         let parameter = random.pick(parameters)
-        // A scheduled line and another event of the same parameter over one another are no law's matter.
-        guard !scheduled.contains(parameter.name) else { continue }
-        scheduled.append(parameter.name)
         edit["set"] = .object([parameter.name: .number(value(of: parameter))])
         if random.chance(0.5) { edit["ramp"] = .number(Double(random.whole(1...600))) }
         edits.append(edit)
+        // Another one of the same frame counts in its place.
+        if edit["ramp"] == nil, random.chance(0.3) {
+          edit["set"] = .object([parameter.name: .number(value(of: parameter))])
+          edits.append(edit)
+        }
+        // It ends what smoothing has begun.
+        if frame > 40, random.chance(0.4) {
+          edit["scheduled"] = nil
+          edit["ramp"] = nil
+          edit["frame"] = .number(Double(frame - random.whole(1...40)))
+          edit["set"] = .object([parameter.name: .number(value(of: parameter))])
+          edits.append(edit)
+        }
       default:
         guard !parameters.isEmpty else { continue }
         for _ in 0..<random.whole(1...2) {
@@ -166,9 +175,56 @@ extension CrossDraw {
         }
       }
     }
-    // Nor are a preset and a scheduled line of what it sets.
-    return edits.filter { $0["preset"] == nil || scheduled.isEmpty }.filter { edit in
-      edit["scheduled"] != nil || !scheduled.contains { edit["set"]?[$0] != nil }
+    return lawful(edits)
+  }
+
+  /// Leaves out what no law says: a line of a parameter with anything else of it in its frame or behind its beginning,
+  /// something that is set in the frame of an event of it, and presets beside events.
+  private func lawful(_ edits: [LawValue]) -> [LawValue] {
+    func frame(_ edit: LawValue) -> Double { edit["frame"]?.number ?? 0 }
+    func names(_ edit: LawValue) -> Set<String> { Set((edit["set"]?.members ?? [:]).keys) }
+    let scheduled = edits.filter { $0["scheduled"] != nil }
+    let lines = scheduled.filter { $0["ramp"] != nil }
+    return edits.enumerated().filter { index, edit in
+      if edit["preset"] != nil { return scheduled.isEmpty }
+      let isLine = edit["ramp"] != nil
+      for (other, line) in edits.enumerated() where other != index && line["ramp"] != nil {
+        guard !names(line).isDisjoint(with: names(edit)) else { continue }
+        // Of two lines the first one stays.
+        if isLine ? (frame(line), other) < (frame(edit), index) : frame(edit) >= frame(line) { return false }
+        if edit["scheduled"] != nil, !isLine { return false }
+      }
+      guard edit["scheduled"] == nil, !lines.isEmpty || !scheduled.isEmpty else { return true }
+      return !scheduled.contains { frame($0) == frame(edit) && !names($0).isDisjoint(with: names(edit)) }
+    }.map(\.element)
+  }
+
+  /// Bands and sections that are switched and chosen anew while others ring: a burst, and then edits of the parameters
+  /// that step.
+  mutating func switchCase(_ node: LawValue, _ parameters: [LawParameter], setsStart: Bool) {
+    frames = max(frames, 900)
+    let length = random.whole(1...200)
+    stimulusFormula = "if(n >= \(length), 0, sin(n * n / 7 + c))"
+    var node = node
+    var set: LawValue = [:]
+    for parameter in parameters where setsStart && random.chance(0.8) {
+      set[parameter.name] = .number(value(of: parameter))
     }
+    if setsStart { node["set"] = set }
+    let switches = parameters.filter(\.steps)
+    let others = parameters.filter { !$0.steps }
+    var edits: [LawValue] = []
+    for _ in 0..<random.whole(3...7) {
+      var edit: LawValue = [:]
+      edit["frame"] = .number(Double(random.whole(length...min(frames - 1, length + 500))))
+      var values: LawValue = [:]
+      for _ in 0..<random.whole(1...3) {
+        let parameter = random.pick(random.chance(0.75) || others.isEmpty ? switches : others)
+        values[parameter.name] = .number(random.chance(0.3) && parameter.contains(0, rate) ? 0 : value(of: parameter))
+      }
+      edit["set"] = values
+      edits.append(edit)
+    }
+    wrap(node, edits: edits)
   }
 }

@@ -7,7 +7,9 @@ extension CrossDraw {
     return (0..<buses).map { bus in
       let width = random.pick(widths)
       let map = (0..<width).map { _ in LawValue.number(Double(random.whole(0...(channels - 1)))) }
-      surroundingNodes.append(["id": .text("pick\(bus)"), "unit": "formatConverter", "map": .list(map)])
+      var pick: LawValue = ["id": .text("pick\(bus)"), "unit": "formatConverter", "map": .list(map)]
+      if let inputRate { pick["format"] = ["sampleRate": .number(inputRate)] }
+      surroundingNodes.append(pick)
       surroundingConnections += ["split:\(bus) -> pick\(bus)", "pick\(bus) -> \(node):\(bus)"]
       return width
     }
@@ -39,6 +41,10 @@ extension CrossDraw {
       ramps.append(line(of: moving))
     }
     if !ramps.isEmpty { node["ramp"] = .list(ramps) }
+    if inputRate != nil {
+      node["format"] = node["format"] ?? [:]
+      node["format"]?["sampleRate"] = .number(rate)
+    }
     let edits = events(of: still, canBypass: false)
     let smoothing = random.chance(0.15) ? random.pick([1, 32, 100, 480]) : 0
     graph(
@@ -64,9 +70,23 @@ extension CrossDraw {
     if random.chance(0.4) { player["quality"] = .text(random.pick(["linear", "zero-order-hold", "fast", "best"])) }
     var graph: LawValue = ["version": 1]
     graph["sampleRate"] = .number(random.chance(0.6) ? file.rate : rate)
-    graph["nodes"] = .list([player, ["id": "out", "unit": "genericOutput"]])
-    graph["connections"] = ["player -> out"]
-    device = ["graph": graph]
+    var nodes: [LawValue] = [player]
+    var connections: [LawValue] = ["player -> out"]
+    if random.chance(0.4) {
+      // Behind a switch, while which is off nothing plays on.
+      nodes.append(["id": "mixer", "unit": "multichannelMixer", "format": ["channels": 1]])
+      connections = ["player -> mixer", "mixer -> out"]
+      var edits: [LawValue] = []
+      var frame = random.whole(0...400)
+      for isOn in [0.0, 1, 0, 1] {
+        edits.append(["frame": .number(Double(frame)), "node": "mixer", "set": ["enable@input:0": .number(isOn)]])
+        frame += random.pick([1, 32, random.whole(1...1500)])
+      }
+      device["edits"] = .list(edits)
+    }
+    graph["nodes"] = .list(nodes + [["id": "out", "unit": "genericOutput"]])
+    graph["connections"] = .list(connections)
+    device["graph"] = graph
     playsItself = true
   }
 

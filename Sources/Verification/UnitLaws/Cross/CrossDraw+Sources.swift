@@ -39,6 +39,8 @@ extension CrossDraw {
     var player: LawValue = ["id": "player", "unit": "filePlayer"]
     player["file"] = .text("\(Self.audioFolder)/\(file.name)")
     player["region"] = .list([.number(Double(random.whole(0...(file.frames - count)))), .number(Double(count))])
+    if longest <= 3000, random.chance(0.4) { player["loops"] = .number(Double(random.whole(1...3))) }
+    if random.chance(0.3) { player["start"] = .number(Double(random.whole(0...600))) }
     soundingGraph([player, node], edits: edits)
   }
 

@@ -17,6 +17,18 @@ extension CrossDraw {
       parameters += law.parameters(ofBus: bus).filter { buses == 1 || !$0.name.hasPrefix("playbackRate") }
     }
     mixerCase(node, parameters)
+    guard random.chance(0.3) else { return }
+    // A low pass that goes out of use and begins anew; the other one and the sound go on.
+    let name = random.pick(["occlusionAttenuation@input:0", "obstructionAttenuation@input:0"])
+    let edits = (device["edits"]?.list ?? []).filter { $0["set"]?[name] == nil && $0["reset"] == nil }
+    device["edits"] = .list(
+      edits
+        + [-60.0, 0, -30, 0].enumerated().map { index, value in
+          [
+            "frame": .number(Double(20 + 45 * index + random.whole(0...40))), "node": "device",
+            "set": .object([name: .number(value)]),
+          ]
+        })
   }
 
   private mutating func source(outputs: Int, canMove: Bool) -> LawValue {

@@ -23,8 +23,14 @@ struct CrossDraw {
   /// Nodes and connections in front of the unit.
   var surroundingNodes: [LawValue] = []
   var surroundingConnections: [String] = []
+  /// The rate of a mixer's input; nil: that of the mixer.
+  var inputRate: Double?
+  let seed: Int
+  /// In place of that of the law.
+  var checks: [LawValue] = []
 
   init(unit: String, seed: Int) {
+    self.seed = seed
     random = CrossRandom(seed: seed, name: unit)
     rate = random.pick(Self.rates)
     channels = random.pick([1, 2, 2, 3, 4, 5, 6, 8])
@@ -52,7 +58,7 @@ struct CrossDraw {
     made["sampleRate"] = .number(draw.rate)
     made["device"] = draw.device
     if !draw.playsItself { made["stimulus"] = draw.stimulus() }
-    made["checks"] = .list([check])
+    made["checks"] = .list(draw.checks.isEmpty ? [check] : draw.checks)
     return made
   }
 

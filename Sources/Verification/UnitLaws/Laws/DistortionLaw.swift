@@ -4,6 +4,7 @@ import Glibc
 /// is mixed with its input. The page has the formulas.
 struct DistortionLaw: EffectLaw {
   static let unit = "distortion"
+  static let keys: Set = ["preset"]
   static let residual = -90.0
   static let parameters = [
     LawParameter("delay", 0.1...500, initial: 0.1, form: .geometric, steps: true),

@@ -51,12 +51,18 @@ struct DynamicsProcessorLaw: EffectLaw {
   }
 
   private static func gain(of level: Double, _ values: [Double]) -> Double {
+    let curve = curve(of: level, values)
+    return pow(10, (curve.compression + curve.expansion + values[6]) / 20)
+  }
+
+  /// dB of both halves of the curve.
+  static func curve(of level: Double, _ values: [Double]) -> (compression: Double, expansion: Double) {
     let (threshold, headRoom) = (values[0], values[1])
     let decibels = 20 * log10(max(level, 1e-9))
     let above = decibels - threshold
     let compression = above > 0 ? headRoom * (1 - exp(-above / headRoom)) - above : 0
     let below = decibels - values[3]
     let expansion = below < 0 ? max(-120, below * (values[2] - 1)) : 0
-    return pow(10, (compression + expansion + values[6]) / 20)
+    return (compression, expansion)
   }
 }

@@ -1,6 +1,7 @@
 /// A region of a file from a start frame on, so many more times as `loops` says, at the rate of the graph.
 struct FilePlayerLaw: UnitLaw {
   static let unit = "filePlayer"
+  static let keys: Set = ["file", "region", "loops", "start", "quality"]
 
   static func outputs(
     of node: LawNode, _ inputs: [LawSignal?], outputs: Int, _ surroundings: LawSurroundings

@@ -142,4 +142,14 @@ struct MultibandFilterLaw: SectionsLaw {
     }
     return ([low] + bells + [high], 1)
   }
+
+  /// Sections go out of use with their gain.
+  static func draw(_ draw: inout CrossDraw) {
+    guard draw.random.chance(0.4) else { return draw.effectCase(of: Self.self) }
+    let switches = parameters.map { parameter in
+      parameter.name.contains("Gain")
+        ? LawParameter(parameter.name, -18...18, initial: 0, steps: true) : parameter
+    }
+    draw.switchCase(["unit": .text(unit)], switches, setsStart: true)
+  }
 }

@@ -1,6 +1,7 @@
 /// A channel map or a matrix, and another rate by the library that its quality names, called directly.
 struct FormatConverterLaw: UnitLaw {
   static let unit = "formatConverter"
+  static let keys: Set = ["map", "matrix", "quality", "ditherSeed"]
   static let residual = -125.0
 
   static func outputs(
@@ -38,15 +39,16 @@ struct FormatConverterLaw: UnitLaw {
 
   /// Integers of 16 and 24 bits: rounded to the nearest, halves to even, and clipped.
   private static func encoded(_ signal: LawSignal, _ node: LawNode) throws(LawError) -> LawSignal {
-    guard node.keys["ditherSeed"] == nil else { throw LawError("dither has no law") }
+    let dither = node.keys["ditherSeed"]?.integer.map { UInt64(truncatingIfNeeded: $0) }
     guard let encoding = node.keys["format"]?["encoding"]?.text, encoding != "float32" else { return signal }
     guard let full = ["int16": 32_768.0, "int24": 8_388_608.0][encoding] else {
       throw LawError("the encoding \(encoding) has no law")
     }
     var signal = signal
     for channel in signal.channels.indices {
-      signal.channels[channel] = signal.channels[channel].map { sample in
-        min(full - 1, max(-full, (sample * full).rounded(.toNearestOrEven))) / full
+      signal.channels[channel] = signal.channels[channel].enumerated().map { frame, sample in
+        let noise = dither.map { DitherLaw.steps(seed: $0, channel: channel, frame: frame) } ?? 0
+        return min(full - 1, max(-full, (sample * full + noise).rounded(.toNearestOrEven))) / full
       }
     }
     return signal
@@ -75,11 +77,32 @@ struct FormatConverterLaw: UnitLaw {
   private static func drawIntegers(_ draw: inout CrossDraw) {
     let isInterleaved = draw.random.chance(0.5)
     var there: LawValue = ["id": "device", "unit": "formatConverter"]
+    if draw.random.chance(0.5) { there["ditherSeed"] = .number(Double(draw.random.whole(0...1_000_000))) }
     there["format"] = ["encoding": .text(draw.random.pick(["int16", "int24"])), "interleaved": .flag(isInterleaved)]
     let back: LawValue = [
       "id": "back", "unit": "formatConverter", "format": ["encoding": "float32", "interleaved": false],
     ]
     draw.within = -160
     draw.graph([there, back], ["in -> device", "device -> back", "back -> out"])
+  }
+}
+
+/// Triangular noise by counting: the sum of both halves of a mixed number.
+enum DitherLaw {
+  /// Parts of a step, above −1 and below 1.
+  static func steps(seed: UInt64, channel: Int, frame: Int) -> Double {
+    let factor: UInt64 = 0xD6E8_FEB8_6659_FD93
+    var key = seed ^ (UInt64(channel + 1) &* factor)
+    for _ in 0..<2 { key = (key ^ (key >> 32)) &* factor }
+    key ^= key >> 32
+    var z = key &+ UInt64(frame + 1) &* 0x9E37_79B9_7F4A_7C15
+    z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
+    z ^= z >> 31
+    func signed(_ half: UInt64) -> Double {
+      let number = Double(half & 0xFFFF_FFFF)
+      return number < 0x1p31 ? number : number - 0x1p32
+    }
+    return (signed(z) + signed(z >> 32) + 1) / 0x1p32
   }
 }

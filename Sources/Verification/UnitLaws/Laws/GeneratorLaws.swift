@@ -32,6 +32,7 @@ extension GeneratorLaw {
 /// y[n] = 10^(level/20)·sin(2π·φ[n]), and φ[n + 1] = φ[n] + frequency/R, on all channels.
 struct ToneGeneratorLaw: GeneratorLaw {
   static let unit = "toneGenerator"
+  static let keys: Set = ["frames"]
   static let parameters = [
     LawParameter("frequency", from: 0, toRate: 0.5, initial: 1000), LawParameter("level", -120...0, initial: -12),
   ]
@@ -63,6 +64,7 @@ struct ToneGeneratorLaw: GeneratorLaw {
 /// two octaves above the one before, and a last one of two weights.
 struct NoiseGeneratorLaw: GeneratorLaw {
   static let unit = "noiseGenerator"
+  static let keys: Set = ["frames"]
   static let parameters = [
     LawParameter("level", -120...0, initial: -20), LawParameter("color", 0...1, initial: 0, steps: true),
     LawParameter("seed", 0...1_000_000, initial: 1, form: .whole),

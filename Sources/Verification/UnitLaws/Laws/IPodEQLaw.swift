@@ -4,6 +4,7 @@
 /// waits for the end.
 struct IPodEQLaw: EffectLaw {
   static let unit = "iPodEQ"
+  static let keys: Set = ["preset"]
   private static let presets: [(name: String, gains: [Double])] = [
     ("Disabled", []), ("Acoustic", [5, 4.9, 3.95, 1.05, 2.15, 1.75, 3.5, 4.1, 3.55, 2.15]),
     ("Bass Booster", [5.5, 4.25, 3.5, 2.5, 1.25, 0, 0, 0, 0, 0]),
@@ -25,6 +26,7 @@ struct IPodEQLaw: EffectLaw {
     ("Treble Reducer", [0, 0, 0, 0, 0, -1.25, -2.5, -3.5, -4.25, -5.5]),
     ("Vocal Booster", [-1.5, -3, -3, 1.5, 3.75, 3.75, 3, 1.5, 0, -1.5]),
   ]
+  static var presetNames: [String] { presets.map(\.name) }
   private static let centres: [Double] = [32, 64, 125, 250, 500, 1000, 2000, 4000, 8000, 16_000]
 
   private struct Curve {

@@ -3,23 +3,25 @@
 /// Both products of levels are computed every 32 frames, and run in straight lines between.
 struct MatrixMixerLaw: UnitLaw {
   static let unit = "matrixMixer"
+  static let keys: Set = ["matrix", "outputChannels"]
 
   static func outputs(
     of node: LawNode, _ inputs: [LawSignal?], outputs: Int, _ surroundings: LawSurroundings
   ) throws(LawError) -> [LawSignal] {
-    guard let frames = inputs.compactMap({ $0?.frames }).max() else { throw LawError("a mixer without inputs") }
+    guard let frames = node.wantedFrames ?? inputs.compactMap({ $0?.frames }).max() else { throw LawError("a mixer without inputs") }
     guard let rows = node.keys["matrix"]?.list, let columns = rows.first?.list?.count else {
       throw LawError("a matrix mixer without a matrix has no law")
     }
     let widths = node.keys["outputChannels"]?.list?.compactMap(\.integer) ?? [columns]
-    let courses = LawCourses(
-      node, parameters(rows: rows, columns: columns, inputs: inputs.count, outputs: widths.count))
+    let courses = LawCourses(node, parameters(of: node, inputs: inputs))
     let (inputPlace, outputPlace) = (1, 1 + rows.count * (columns + 1))
     let switchPlace = outputPlace + columns
     var mix = LawSignal.silence(rate: node.rate, channels: columns, frames: frames)
     var row = 0
     for (bus, input) in inputs.enumerated() {
-      guard let input else { continue }
+      guard let input = try input.map({ (input) throws(LawError) in
+        try converted(input, to: node.rate, surroundings)
+      }) else { continue }
       let isOn = courses.values(switchPlace + bus, frames: frames)
       for samples in input.channels {
         guard row < rows.count else { throw LawError("fewer rows than channels") }
@@ -50,6 +52,13 @@ struct MatrixMixerLaw: UnitLaw {
     return signals
   }
 
+  static func parameters(of node: LawNode, inputs: [LawSignal?]) -> [LawParameter] {
+    let rows = node.keys["matrix"]?.list ?? []
+    let columns = rows.first?.list?.count ?? 0
+    return parameters(
+      rows: rows, columns: columns, inputs: inputs.count, outputs: node.keys["outputChannels"]?.list?.count ?? 1)
+  }
+
   /// The master; for each row its level and its crosspoints; the output's channels; the switches.
   private static func parameters(rows: [LawValue], columns: Int, inputs: Int, outputs: Int) -> [LawParameter] {
     var parameters = [LawParameter("volume@master", 0...1, initial: 1)]
@@ -68,6 +77,7 @@ struct MatrixMixerLaw: UnitLaw {
 
   static func draw(_ draw: inout CrossDraw) {
     let buses = draw.random.whole(1...3)
+    if buses == 1, draw.random.chance(0.4) { draw.inputRate = draw.random.pick(CrossDraw.rates) }
     let output = draw.random.pick([1, 2, 3, 5])
     let widths = draw.fanIn(buses: buses, into: "device")
     let rows = widths.reduce(0, +)

@@ -6,17 +6,18 @@ import Glibc
 /// The product of an input's volume and the gain of its pan runs in a straight line over each cell.
 struct MultichannelMixerLaw: UnitLaw {
   static let unit = "multichannelMixer"
+  static let keys: Set = ["matrix", "monoPanLaw", "stereoPanLaw"]
 
   static func outputs(
     of node: LawNode, _ inputs: [LawSignal?], outputs: Int, _ surroundings: LawSurroundings
   ) throws(LawError) -> [LawSignal] {
-    guard let frames = inputs.compactMap({ $0?.frames }).max() else { throw LawError("a mixer without inputs") }
+    guard let frames = node.wantedFrames ?? inputs.compactMap({ $0?.frames }).max() else { throw LawError("a mixer without inputs") }
     let channels = node.keys["format"]?["channels"]?.integer ?? 2
-    let courses = LawCourses(node, [levels[0]] + inputs.indices.flatMap { parameters(ofBus: $0) })
+    let courses = LawCourses(node, parameters(of: node, inputs: inputs))
     var mix = LawSignal.silence(rate: node.rate, channels: channels, frames: frames)
     for (bus, input) in inputs.enumerated() {
       guard let input else { continue }
-      guard input.rate == node.rate else { throw LawError("a mixer that converts a rate has no law") }
+      let input = try converted(input, to: node.rate, surroundings)
       let first = 1 + 3 * bus
       let isOn = courses.values(first + 1, frames: frames)
       for route in routes(node, bus, from: input.channels.count, to: channels) {
@@ -31,6 +32,10 @@ struct MultichannelMixerLaw: UnitLaw {
       for frame in 0..<frames { mix.channels[channel][frame] *= volume[frame] }
     }
     return [mix]
+  }
+
+  static func parameters(of node: LawNode, inputs: [LawSignal?]) -> [LawParameter] {
+    levels + inputs.indices.flatMap { parameters(ofBus: $0) }
   }
 
   private static let levels = [LawParameter("volume@output:0", 0...1, initial: 1)]
@@ -84,6 +89,7 @@ struct MultichannelMixerLaw: UnitLaw {
 
   static func draw(_ draw: inout CrossDraw) {
     let buses = draw.random.whole(1...4)
+    if buses == 1, draw.random.chance(0.5) { draw.inputRate = draw.random.pick(CrossDraw.rates) }
     let output = draw.random.pick([1, 2, 2, 2, 3, 6])
     var node: LawValue = ["unit": .text(unit), "id": "device"]
     if output != 2 { node["format"] = ["channels": .number(Double(output))] }

@@ -3,6 +3,7 @@ import Glibc
 /// Bands in series, each of one of eleven types, and a gain.
 struct NBandEQLaw: SectionsLaw {
   static let unit = "nBandEQ"
+  static let keys: Set = ["bands", "globalGain"]
   static let parameters = [LawParameter("globalGain", -96...24, initial: 0)]
   private static let types = [
     "parametric", "lowPass", "highPass", "resonantLowPass", "resonantHighPass", "bandPass", "bandStop", "lowShelf",
@@ -30,6 +31,8 @@ struct NBandEQLaw: SectionsLaw {
   }
 
   /// Values that a band has written beside its type take the place of the initial ones.
+  static func parameters(of node: LawNode, inputs: [LawSignal?]) -> [LawParameter] { parameters(of: node) }
+
   static func parameters(of node: LawNode) -> [LawParameter] {
     let gain = LawParameter("globalGain", -96...24, initial: node.keys["globalGain"]?.number ?? 0)
     return (node.keys["bands"]?.list ?? []).enumerated().reduce(into: [gain]) { all, band in
@@ -89,6 +92,7 @@ struct NBandEQLaw: SectionsLaw {
     }
     var node: LawValue = ["unit": .text(unit)]
     node["bands"] = .list(bands)
+    if draw.random.chance(0.4) { return draw.switchCase(node, parameters, setsStart: false) }
     draw.effectCase(node, parameters, canBypass: true, setsStart: false)
   }
 }

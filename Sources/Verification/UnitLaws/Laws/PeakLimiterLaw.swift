@@ -10,6 +10,9 @@ import Glibc
 /// With `truePeak` P also is the bound of the waveform to either side of the sample.
 struct PeakLimiterLaw: EffectLaw {
   static let unit = "peakLimiter"
+  static let keys: Set = ["ceiling", "truePeak"]
+  /// The bound of true peaks is summed up in 32-bit floats.
+  static func residual(of node: LawNode) -> Double { node.keys["truePeak"]?.flag == true ? -105 : residual }
   static let parameters = [
     LawParameter("attackTime", 0.001...0.03, initial: 0.012, form: .geometric, steps: true),
     LawParameter("decayTime", 0.001...0.06, initial: 0.024, form: .geometric, steps: true),

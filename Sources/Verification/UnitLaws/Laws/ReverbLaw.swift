@@ -7,6 +7,8 @@ import Glibc
 /// Other lengths of the lines are taken up in silence: the wet part fades out over 10 ms and, with empty lines, in again.
 struct ReverbLaw: EffectLaw {
   static let unit = "reverb"
+  static let keys: Set = ["preset"]
+  static let residual = -115.0
   static let parameters = [
     LawParameter("dryWetMix", 0...100, initial: 100), LawParameter("gain", -20...20, initial: 0),
     LawParameter("minDelayTime", 0.0001...1, initial: 0.008, form: .geometric, steps: true),

@@ -54,6 +54,15 @@ private func spatialParameters(ofBus bus: Int) -> [LawParameter] {
 
 extension SpatialLaw {
   static var residual: Double { -100 }
+  static var keys: Set<String> {
+    [
+      "sources", "algorithm", "sourceMode", "attenuationCurve", "distances", "renderingFlags", "usesInternalReverb",
+      "reverbRoom",
+    ]
+  }
+  static func parameters(of node: LawNode, inputs: [LawSignal?]) -> [LawParameter] {
+    globals + inputs.indices.flatMap { parameters(ofBus: $0) }
+  }
 
   static func outputs(
     of node: LawNode, _ inputs: [LawSignal?], outputs: Int, _ surroundings: LawSurroundings
@@ -76,7 +85,7 @@ extension SpatialLaw {
     let restarts = node.restarts(frames: frames)
     for (bus, input) in inputs.enumerated() {
       guard let input else { continue }
-      guard input.rate == node.rate else { throw LawError("a mixer that converts a rate has no law") }
+      let input = try Self.converted(input, to: node.rate, surroundings)
       var render = SpatialInput(
         settings[bus], first: globals.count + 11 * bus, inputs: input.channels.count, outputs: channels,
         latency: latency, rate: node.rate, limit: limit)
@@ -92,7 +101,7 @@ extension SpatialLaw {
     }
     if node.keys["usesInternalReverb"]?.flag == true {
       let name = node.keys["reverbRoom"]?.text ?? "Small Room"
-      guard let room = ReverbLaw.presets.first(where: { $0.name == name })?.seconds else {
+      guard let room = ReverbLaw.presets.first(where: { $0.name == name })?.seconds.map(single) else {
         throw LawError("no such room")
       }
       var network = LawReverbNetwork(rate: node.rate, channels: 2)

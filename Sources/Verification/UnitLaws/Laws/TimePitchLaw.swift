@@ -61,7 +61,8 @@ extension StretchLaw {
     var place = 0.0
     // The length is planned by the rate of each frame.
     var planned = 0.0
-    var (rate, started) = (1.0, 0)
+    var (rate, started, isFirst, fades) = (1.0, 0, true, false)
+    let restarts = node.restarts(frames: node.wantedFrames ?? 0)
     var mix = 1.0
     var frame = 0
     var end = node.wantedFrames
@@ -69,7 +70,17 @@ extension StretchLaw {
       if end == nil, planned >= Double(input.frames) { end = frame + tail(node) }
       if let end, frame >= end { break }
       let values = courses.held(at: frame)
-      if frame % 64 == 0 {
+      if restarts.contains(frame) {
+        let present = min(max(values[0], 1.0 / 32), 32)
+        place =
+          node.points("rate") == nil
+          ? Double(frame) * present
+          : (0..<frame).map { min(max(courses.value(0, at: $0), 1.0 / 32), 32) }.reduce(0, +)
+        place = place.rounded(.down)
+        stream.stop()
+        isFirst = true
+      }
+      if frame % 64 == 0 || isFirst {
         rate = min(max(values[0], 1.0 / 32), 32)
         let factor = pow(2, min(max(values[1], -2400), 2400) / 1200)
         if stream.library == nil, rate != 1 || factor != 1 {
@@ -78,19 +89,21 @@ extension StretchLaw {
             node.rate, channels, lengths.sequence, lengths.seek, lengths.overlap)
           guard let library else { throw LawError("SoundTouch is not there") }
           stream.start(library, at: Int(exactly: place.rounded()) ?? 0, rate, factor)
-          started = frame
+          (started, fades) = (frame, !isFirst)
           mix = rate == 1 ? blend(courses, at: frame) : 1
         }
         stream.library?.set(tempo: Float(rate), pitch: Float(factor))
+        isFirst = false
       }
       let passed = stream.origin + frame - started
       if stream.library == nil {
-        for channel in 0..<channels { made[channel].append(stream.input(channel, frame)) }
+        let passed = Int(exactly: place.rounded(.down)) ?? 0
+        for channel in 0..<channels { made[channel].append(stream.input(channel, passed)) }
       } else {
         let wet = stream.next()
         let wanted = rate == 1 ? blend(courses, at: frame) : 1
         mix = single(mix + single(min(max(single(wanted) - mix, -single(1 / fadeLength)), single(1 / fadeLength))))
-        let fade = started == 0 ? 1 : min(1, Double(frame - started + 1) / fadeLength)
+        let fade = !fades ? 1 : min(1, Double(frame - started + 1) / fadeLength)
         for channel in 0..<channels {
           let dry = stream.input(channel, Int(exactly: place.rounded(.down)) ?? 0)
           let blended = dry + (wet[channel] - dry) * mix
@@ -123,7 +136,7 @@ extension StretchLaw {
       set[other.name] = .number(draw.value(of: other))
     }
     node["set"] = set
-    draw.fileCase(node, parameter, longest: 12_000)
+    draw.fileCase(node, parameter, longest: 12_000, canReset: true)
   }
 }
 
@@ -147,6 +160,8 @@ private struct Stream {
     let late = Double(library.filterLength) / 2 * (1 / factor - 1)
     for _ in 0..<(Int(exactly: late.rounded()) ?? 0) { _ = next() }
   }
+
+  mutating func stop() { library = nil }
 
   /// The library's next frame.
   mutating func next() -> [Double] {

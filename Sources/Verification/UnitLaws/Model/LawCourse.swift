@@ -59,7 +59,8 @@ struct LawCourse {
       guard event.isScheduled || target != present else { continue }
       let isSmoothed = !event.isScheduled && event.frame > 0 && !resets.contains(event.frame)
       let length = event.isScheduled ? event.rampFrames : isSmoothed ? smoothingFrames : 0
-      let from = value(at: event.frame)
+      // A scheduled line begins at what was set, wherever smoothing is on its way there.
+      let from = event.isScheduled ? present : value(at: event.frame)
       cut(at: event.frame)
       let bends = event.isScheduled || length > 0
       let end = event.frame + length
@@ -78,7 +79,8 @@ struct LawCourse {
       cut(at: frame)
       pieces.append(Piece(start: frame, end: .max, from: last.from, to: last.to))
     }
-    for index in pieces.indices where pieces[index].bends && pieces[index].start < frame {
+    // A scheduled line that still runs is scheduled anew.
+    for index in pieces.indices where pieces[index].bends && pieces[index].end <= frame {
       pieces[index].bendEnd = frame
     }
   }

@@ -60,8 +60,9 @@ public struct LawGraph: Sendable {
 
   private mutating func take(_ edit: LawValue) throws(LawError) {
     guard let frame = edit["frame"]?.integer else { throw LawError("an edit without a frame") }
-    guard edit["connect"] == nil, edit["disconnect"] == nil else {
-      throw LawError("the laws know no edits of connections")
+    let known: Set = ["frame", "node", "set", "preset", "bypass", "reset", "scheduled", "ramp"]
+    for key in (edit.members ?? [:]).keys.sorted() where !known.contains(key) {
+      throw LawError("the laws know no edits of \"\(key)\"")
     }
     guard let index = nodes.firstIndex(where: { $0.id == edit["node"]?.text ?? "device" }) else {
       throw LawError("an edit of a node that is not there")
@@ -80,7 +81,7 @@ public struct LawGraph: Sendable {
   }
 
   /// The loosest residual of its nodes' laws, dB against full scale or the expected peak.
-  public var residual: Double { nodes.compactMap { UnitLawList.law(of: $0.unit)?.residual }.max() ?? -120 }
+  public var residual: Double { nodes.compactMap { UnitLawList.law(of: $0.unit)?.residual(of: $0) }.max() ?? -120 }
 
   /// The output of the graph.
   /// - Parameters:
@@ -104,12 +105,15 @@ public struct LawGraph: Sendable {
       if node.id == input, let stimulus {
         let frames = frames ?? stimulus.frames
         let ratio = stimulus.rate / outputRate
-        let needed = ratio == 1 ? frames : Int(exactly: (Double(frames) * ratio).rounded(.up)).map { $0 + 4096 }
+        // Filters of conversions see beyond the end.
+        let isConverted = ratio != 1 || nodes.contains { $0.keys["format"]?["sampleRate"] != nil }
+        let needed = isConverted ? Int(exactly: (Double(frames) * ratio).rounded(.up)).map { $0 + 4096 } : frames
         made[node.id] = [stimulus.of(frames: needed ?? frames)]
         continue
       }
       guard let law = UnitLawList.law(of: node.unit) else { throw LawError("\(node.unit) has no law") }
       let outputs = (sources.filter { $0.from == node.id }.map(\.output).max() ?? 0) + 1
+      try law.check(node, inputs)
       let signals = try law.outputs(of: node, inputs, outputs: outputs, surroundings)
       if node.unit == GenericOutputLaw.unit, let output = signals.first {
         return frames.map { output.of(frames: $0) } ?? output

@@ -24,6 +24,19 @@ public struct LawSignal: Sendable {
   }
 }
 
+extension UnitLaw {
+  /// An input of another rate, as a format converter of the usual quality passes it on.
+  static func converted(
+    _ input: LawSignal, to rate: Double, _ surroundings: LawSurroundings
+  ) throws(LawError) -> LawSignal {
+    if input.rate == rate { return input }
+    guard let converted = surroundings.convert(input, "best", rate) else {
+      throw LawError("the library does not convert this")
+    }
+    return converted
+  }
+}
+
 /// A reason why there is no expected output: the case is outside of what the laws know.
 public struct LawError: Error, Sendable, CustomStringConvertible {
   public let description: String

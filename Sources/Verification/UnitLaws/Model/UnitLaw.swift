@@ -9,6 +9,11 @@ protocol UnitLaw {
   static var parameters: [LawParameter] { get }
   /// The largest difference from the law, dB against full scale or the expected peak, whichever is larger.
   static var residual: Double { get }
+  static func residual(of node: LawNode) -> Double
+  /// All parameters of a node that are known, also of its buses and bands.
+  static func parameters(of node: LawNode, inputs: [LawSignal?]) -> [LawParameter]
+  /// The keys of a node that are known beside those of all.
+  static var keys: Set<String> { get }
   /// The signals of all outputs for those of all inputs, each as long as its input; a nil input has no source.
   static func outputs(
     of node: LawNode, _ inputs: [LawSignal?], outputs: Int, _ surroundings: LawSurroundings
@@ -26,6 +31,26 @@ extension UnitLaw {
 
   static var parameters: [LawParameter] { [] }
   static var residual: Double { -120 }
+  static func residual(of node: LawNode) -> Double { residual }
+  static func parameters(of node: LawNode, inputs: [LawSignal?]) -> [LawParameter] { parameters }
+  static var keys: Set<String> { [] }
+
+  /// Refuses what the law would leave out.
+  static func check(_ node: LawNode, _ inputs: [LawSignal?]) throws(LawError) {
+    let names = Set(parameters(of: node, inputs: inputs).map { LawNode.fullName($0.name) })
+    let ramps = (node.keys["ramp"]?.list ?? []).map { $0["parameter"]?.text ?? "" }
+    let written = Array((node.keys["set"]?.members ?? [:]).keys) + ramps + node.events.flatMap { $0.settings.keys }
+    for name in written where !names.contains(LawNode.fullName(name)) {
+      throw LawError("the law of \(unit) knows no parameter \"\(name)\"")
+    }
+    let common: Set = ["id", "unit", "set", "ramp", "edits", "bypass", "channels", "tail", "format"]
+    for key in node.keys.keys.sorted() where !common.contains(key) && !keys.contains(key) {
+      throw LawError("the law of \(unit) knows no key \"\(key)\"")
+    }
+    if node.events.contains(where: { $0.preset != nil }), !keys.contains("preset") {
+      throw LawError("the law of \(unit) knows no presets")
+    }
+  }
   static func draw(_ draw: inout CrossDraw) { draw.effectCase(of: Self.self, canBypass: false) }
 }
 
@@ -58,6 +83,8 @@ struct LawParameter: Sendable {
     (self.name, self.lower, upper, isOfRate) = (name, lower, part, true)
     (self.initial, self.form, steps) = (initial, form, form == .whole)
   }
+
+  func contains(_ value: Double, _ rate: Double) -> Bool { range(atRate: rate)?.contains(value) ?? false }
 
   /// Nil where a rate leaves nothing of it.
   func range(atRate rate: Double) -> ClosedRange<Double>? {
@@ -95,12 +122,12 @@ public struct LawSurroundings: Sendable {
 enum UnitLawList {
   static var all: [any UnitLaw.Type] {
     [
-      BandPassFilterLaw.self, ChainCross.self, DelayLaw.self, DistortionLaw.self, DynamicsProcessorLaw.self,
+      BandPassFilterLaw.self, ChainCross.self, DelayLaw.self, DistanceCross.self, DistortionLaw.self, DynamicsProcessorLaw.self,
       FilePlayerLaw.self, FormatConverterLaw.self, GenericOutputLaw.self, GraphicEQLaw.self, HighPassFilterLaw.self,
       HighShelfFilterLaw.self, IPodEQLaw.self, LowPassFilterLaw.self, LowShelfFilterLaw.self, MatrixMixerLaw.self,
-      MergerLaw.self, Mixer3DLaw.self, MultibandFilterLaw.self, MultichannelMixerLaw.self, MultiSplitterLaw.self,
+      MergerLaw.self, MeterCross.self, Mixer3DLaw.self, MultibandFilterLaw.self, MultichannelMixerLaw.self, MultiSplitterLaw.self,
       NBandEQLaw.self, NewTimePitchLaw.self, NoiseGeneratorLaw.self, NormalizerLaw.self, ParametricEQLaw.self,
-      PeakLimiterLaw.self, ReverbLaw.self, SampleDelayLaw.self, SpatialMixerLaw.self, SplitterLaw.self,
+      PeakLimiterLaw.self, PresetCross.self, RangeCross.self, ReverbLaw.self, SampleDelayLaw.self, SpatialMixerLaw.self, SplitterLaw.self,
       TimePitchLaw.self, ToneGeneratorLaw.self, VarispeedLaw.self,
     ]
   }

@@ -1,0 +1,91 @@
+/// Cases that are listed in place of drawn: each seed is one of a list. No units.
+protocol ListedCross: UnitLaw {}
+
+extension ListedCross {
+  static func outputs(
+    of node: LawNode, _ inputs: [LawSignal?], outputs: Int, _ surroundings: LawSurroundings
+  ) throws(LawError) -> [LawSignal] { throw LawError("\(unit) are no unit") }
+}
+
+/// Each factory preset of each unit: seed 0 is the first one's first.
+enum PresetCross: ListedCross {
+  static let unit = "presets"
+
+  private static let all: [(unit: String, name: String)] =
+    DistortionPresets.all.map { (DistortionLaw.unit, $0.name) } + ReverbLaw.presets.map { (ReverbLaw.unit, $0.name) }
+    + IPodEQLaw.presetNames.map { (IPodEQLaw.unit, $0) }
+
+  static func draw(_ draw: inout CrossDraw) {
+    let (unit, name) = all[draw.seed % all.count]
+    draw.channels = 1
+    draw.rate = unit == IPodEQLaw.unit ? 44_100 : 8000
+    draw.frames = unit == DistortionLaw.unit ? 4000 : 1800
+    draw.stimulusFormula = "if(n >= 300, 0, sin(n * n / 7))"
+    draw.slices = [511]
+    var node: LawValue = ["unit": .text(unit)]
+    node["preset"] = .text(name)
+    draw.wrap(node, edits: [])
+  }
+}
+
+/// The longest times of units, at several rates.
+enum RangeCross: ListedCross {
+  static let unit = "ranges"
+
+  private static var all: [(unit: String, parameter: String, value: (Double) -> Double, seconds: Double)] {
+    [
+      (SampleDelayLaw.unit, "delayFrames", { $0 }, 1), (SampleDelayLaw.unit, "delayFrames", { $0 - 1 }, 1),
+      (DelayLaw.unit, "delayTime", { _ in 2 }, 2), (PeakLimiterLaw.unit, "attackTime", { _ in 0.03 }, 0.03),
+      (PeakLimiterLaw.unit, "decayTime", { _ in 0.06 }, 0.03), (DistortionLaw.unit, "delay", { _ in 500 }, 0.5),
+      (ReverbLaw.unit, "maxDelayTime", { _ in 1 }, 1), (DynamicsProcessorLaw.unit, "releaseTime", { _ in 3 }, 0.03),
+    ]
+  }
+  private static let rates: [Double] = [8000, 44_100, 48_000, 88_200, 96_000, 192_000]
+
+  static func draw(_ draw: inout CrossDraw) {
+    let longest = all[draw.seed % all.count]
+    draw.rate = rates[draw.seed / all.count % rates.count]
+    // Eight times the rate and sixteen lines are slow.
+    if longest.unit == DistortionLaw.unit || longest.unit == ReverbLaw.unit { draw.rate = min(draw.rate, 16_000) }
+    draw.channels = 1
+    draw.frames = Int((longest.seconds * draw.rate).rounded(.up)) + 600
+    draw.stimulusFormula = "if(n >= 400, 0, sin(n * n / 7))"
+    draw.slices = [4096]
+    var node: LawValue = ["unit": .text(longest.unit)]
+    node["set"] = .object([longest.parameter: .number(longest.value(draw.rate))])
+    if longest.unit == DistortionLaw.unit { node["set"]?["delayMix"] = 100 }
+    draw.wrap(node, edits: [])
+  }
+}
+
+/// Every curve of distance for other references, maxima and attenuations, over the whole way.
+enum DistanceCross: ListedCross {
+  static let unit = "distances"
+
+  static func draw(_ draw: inout CrossDraw) {
+    let curves = ["inverse", "exponential", "power", "linear"]
+    var source: LawValue = ["sourceMode": "pointSource", "algorithm": "equalPowerPanning"]
+    source["attenuationCurve"] = .text(curves[draw.seed % 4])
+    source["renderingFlags"] = ["distanceAttenuation"]
+    let reference = draw.value(of: LawParameter("reference", 0.2...50, initial: 2, form: .geometric))
+    let maximum = draw.value(of: LawParameter("maximum", 60...5000, initial: 100, form: .geometric))
+    source["distances"] = [
+      "reference": .number(reference), "maximum": .number(maximum),
+      "attenuation": .number(draw.value(of: LawParameter("attenuation", 6...80, initial: 40))),
+    ]
+    (draw.rate, draw.channels, draw.frames, draw.slices) = (48_000, 1, 700, [37])
+    draw.stimulusFormula = "cos(n * n / 7)"
+    let points: [(Double, Double)] = [
+      (0, 0), (100, reference), (300, 4 * reference), (500, (reference + maximum) / 2), (640, maximum), (690, 3 * maximum),
+    ]
+    var node: LawValue = ["unit": .text(draw.seed % 8 < 4 ? SpatialMixerLaw.unit : Mixer3DLaw.unit)]
+    node["sources"] = .list([source])
+    node["ramp"] = [
+      [
+        "parameter": "distance@input:0",
+        "points": .list(points.map { .list([.number($0.0), .number(min($0.1, 10_000))]) }),
+      ]
+    ]
+    draw.wrap(node, edits: [])
+  }
+}
