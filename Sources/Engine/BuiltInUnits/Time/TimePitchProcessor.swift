@@ -196,7 +196,9 @@ final class TimePitchProcessor: RateProcessor {
     // A frame's place depends on nothing but its own time.
     let (base, speed, first) = (cellPlace, rate, Double(framesOfCell))
     let fraction = cellFraction
-    func place(_ frame: Int) -> Int64 { base + Int64(clamping: (fraction + speed * (first + Double(frame))).rounded(.down)) }
+    func place(_ frame: Int) -> Int64 {
+      base + Int64(clamping: (fraction + speed * (first + Double(frame))).rounded(.down))
+    }
     try window.pull(
       piece, before: place(count - 1) + 1, keepingFrom: min(fedEnd, max(place(0), window.end - keptFrames)))
     let oldest = window.end - keptFrames

@@ -76,7 +76,8 @@ enum DistanceCross: ListedCross {
     (draw.rate, draw.channels, draw.frames, draw.slices) = (48_000, 1, 700, [37])
     draw.stimulusFormula = "cos(n * n / 7)"
     let points: [(Double, Double)] = [
-      (0, 0), (100, reference), (300, 4 * reference), (500, (reference + maximum) / 2), (640, maximum), (690, 3 * maximum),
+      (0, 0), (100, reference), (300, 4 * reference), (500, (reference + maximum) / 2), (640, maximum),
+      (690, 3 * maximum),
     ]
     var node: LawValue = ["unit": .text(draw.seed % 8 < 4 ? SpatialMixerLaw.unit : Mixer3DLaw.unit)]
     node["sources"] = .list([source])

@@ -62,7 +62,11 @@ enum MeterCross: ListedCross {
           let sample = abs(steps.sample(frame) * gain)
           mean += (1 - exp(-1 / (0.3 * draw.rate))) * (sample * sample - mean)
           age = sample >= held ? 0 : age + 1
-          if sample >= held { held = sample } else if Double(age) > draw.rate.rounded() { held *= pow(10, -1 / draw.rate) }
+          if sample >= held {
+            held = sample
+          } else if Double(age) > draw.rate.rounded() {
+            held *= pow(10, -1 / draw.rate)
+          }
         }
         let (average, peak) = (max(-120, 10 * log10(mean)), max(-120, 20 * log10(held)))
         draw.checks.append(check("\(kind)AveragePower@\(place):0", average, frames: frames))

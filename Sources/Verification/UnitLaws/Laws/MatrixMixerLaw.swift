@@ -8,7 +8,9 @@ struct MatrixMixerLaw: UnitLaw {
   static func outputs(
     of node: LawNode, _ inputs: [LawSignal?], outputs: Int, _ surroundings: LawSurroundings
   ) throws(LawError) -> [LawSignal] {
-    guard let frames = node.wantedFrames ?? inputs.compactMap({ $0?.frames }).max() else { throw LawError("a mixer without inputs") }
+    guard let frames = node.wantedFrames ?? inputs.compactMap({ $0?.frames }).max() else {
+      throw LawError("a mixer without inputs")
+    }
     guard let rows = node.keys["matrix"]?.list, let columns = rows.first?.list?.count else {
       throw LawError("a matrix mixer without a matrix has no law")
     }
@@ -19,9 +21,11 @@ struct MatrixMixerLaw: UnitLaw {
     var mix = LawSignal.silence(rate: node.rate, channels: columns, frames: frames)
     var row = 0
     for (bus, input) in inputs.enumerated() {
-      guard let input = try input.map({ (input) throws(LawError) in
-        try converted(input, to: node.rate, surroundings)
-      }) else { continue }
+      guard
+        let input = try input.map({ (input) throws(LawError) in
+          try converted(input, to: node.rate, surroundings)
+        })
+      else { continue }
       let isOn = courses.values(switchPlace + bus, frames: frames)
       for samples in input.channels {
         guard row < rows.count else { throw LawError("fewer rows than channels") }

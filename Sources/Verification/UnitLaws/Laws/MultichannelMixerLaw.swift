@@ -11,7 +11,9 @@ struct MultichannelMixerLaw: UnitLaw {
   static func outputs(
     of node: LawNode, _ inputs: [LawSignal?], outputs: Int, _ surroundings: LawSurroundings
   ) throws(LawError) -> [LawSignal] {
-    guard let frames = node.wantedFrames ?? inputs.compactMap({ $0?.frames }).max() else { throw LawError("a mixer without inputs") }
+    guard let frames = node.wantedFrames ?? inputs.compactMap({ $0?.frames }).max() else {
+      throw LawError("a mixer without inputs")
+    }
     let channels = node.keys["format"]?["channels"]?.integer ?? 2
     let courses = LawCourses(node, parameters(of: node, inputs: inputs))
     var mix = LawSignal.silence(rate: node.rate, channels: channels, frames: frames)
