@@ -20,18 +20,17 @@ extension CrossDraw {
     guard random.chance(0.3) else { return }
     // A low pass that goes out of use and begins anew; the other one and the sound go on.
     let name = random.pick(["occlusionAttenuation@input:0", "obstructionAttenuation@input:0"])
-    let edits = (device["edits"]?.list ?? []).filter { $0["set"]?[name] == nil && $0["reset"] == nil }
-    device["edits"] = .list(
-      edits
-        + [-60.0, 0, -30, 0].enumerated().map { index, value in
-          [
-            "frame": .number(Double(20 + 45 * index + random.whole(0...40))), "node": "device",
-            "set": .object([name: .number(value)]),
-          ]
-        })
-  }
-
-  private mutating func source(outputs: Int, canMove: Bool) -> LawValue {
+    var edits = (device["edits"]?.list ?? []).filter { $0["set"]?[name] == nil && $0["reset"] == nil }
+    var frame = 20.0
+    for value in [-60.0, 0, -30, 0] {
+      frame += Double(random.whole(1...50))
+      var edit: LawValue = ["node": "device"]
+      edit["frame"] = .number(frame)
+      edit["set"] = .object([name: .number(value)])
+      edits.append(edit)
+    }
+    device["edits"] = .list(edits)
+ate mutating func source(outputs: Int, canMove: Bool) -> LawValue {
     var source: LawValue = [:]
     let algorithms = ["equalPowerPanning", "soundField", "vectorBasedPanning", "stereoPassThrough"]
     source["algorithm"] = .text(random.pick(outputs == 2 ? algorithms + ["sphericalHead"] : algorithms))

@@ -11,12 +11,15 @@ extension ListedCross {
 enum PresetCross: ListedCross {
   static let unit = "presets"
 
-  private static let all: [(unit: String, name: String)] =
-    DistortionPresets.all.map { (DistortionLaw.unit, $0.name) } + ReverbLaw.presets.map { (ReverbLaw.unit, $0.name) }
-    + IPodEQLaw.presetNames.map { (IPodEQLaw.unit, $0) }
+  private static let all =
+    named(DistortionLaw.unit, DistortionPresets.all.map { $0.name })
+    + named(ReverbLaw.unit, ReverbLaw.presets.map { $0.name }) + named(IPodEQLaw.unit, IPodEQLaw.presetNames)
+
+  private static func named(_ unit: String, _ names: [String]) -> [[String]] { names.map { [unit, $0] } }
 
   static func draw(_ draw: inout CrossDraw) {
-    let (unit, name) = all[draw.seed % all.count]
+    let chosen = all[draw.seed % all.count]
+    let (unit, name) = (chosen[0], chosen[1])
     draw.channels = 1
     draw.rate = unit == IPodEQLaw.unit ? 44_100 : 8000
     draw.frames = unit == DistortionLaw.unit ? 4000 : 1800

@@ -21,11 +21,7 @@ struct MatrixMixerLaw: UnitLaw {
     var mix = LawSignal.silence(rate: node.rate, channels: columns, frames: frames)
     var row = 0
     for (bus, input) in inputs.enumerated() {
-      guard
-        let input = try input.map({ (input) throws(LawError) in
-          try converted(input, to: node.rate, surroundings)
-        })
-      else { continue }
+      guard let input = try converted(input, to: node.rate, surroundings) else { continue }
       let isOn = courses.values(switchPlace + bus, frames: frames)
       for samples in input.channels {
         guard row < rows.count else { throw LawError("fewer rows than channels") }

@@ -18,8 +18,7 @@ struct MultichannelMixerLaw: UnitLaw {
     let courses = LawCourses(node, parameters(of: node, inputs: inputs))
     var mix = LawSignal.silence(rate: node.rate, channels: channels, frames: frames)
     for (bus, input) in inputs.enumerated() {
-      guard let input else { continue }
-      let input = try converted(input, to: node.rate, surroundings)
+      guard let input = try converted(input, to: node.rate, surroundings) else { continue }
       let first = 1 + 3 * bus
       let isOn = courses.values(first + 1, frames: frames)
       for route in routes(node, bus, from: input.channels.count, to: channels) {

@@ -84,8 +84,7 @@ extension SpatialLaw {
     var sent = [Double](repeating: 0, count: frames)
     let restarts = node.restarts(frames: frames)
     for (bus, input) in inputs.enumerated() {
-      guard let input else { continue }
-      let input = try Self.converted(input, to: node.rate, surroundings)
+      guard let input = try converted(input, to: node.rate, surroundings) else { continue }
       var render = SpatialInput(
         settings[bus], first: globals.count + 11 * bus, inputs: input.channels.count, outputs: channels,
         latency: latency, rate: node.rate, limit: limit)

@@ -27,9 +27,9 @@ public struct LawSignal: Sendable {
 extension UnitLaw {
   /// An input of another rate, as a format converter of the usual quality passes it on.
   static func converted(
-    _ input: LawSignal, to rate: Double, _ surroundings: LawSurroundings
-  ) throws(LawError) -> LawSignal {
-    if input.rate == rate { return input }
+    _ input: LawSignal?, to rate: Double, _ surroundings: LawSurroundings
+  ) throws(LawError) -> LawSignal? {
+    guard let input, input.rate != rate else { return input }
     guard let converted = surroundings.convert(input, "best", rate) else {
       throw LawError("the library does not convert this")
     }
