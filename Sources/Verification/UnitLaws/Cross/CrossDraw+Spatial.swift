@@ -30,7 +30,9 @@ extension CrossDraw {
       edits.append(edit)
     }
     device["edits"] = .list(edits)
-ate mutating func source(outputs: Int, canMove: Bool) -> LawValue {
+  }
+
+  private mutating func source(outputs: Int, canMove: Bool) -> LawValue {
     var source: LawValue = [:]
     let algorithms = ["equalPowerPanning", "soundField", "vectorBasedPanning", "stereoPassThrough"]
     source["algorithm"] = .text(random.pick(outputs == 2 ? algorithms + ["sphericalHead"] : algorithms))
