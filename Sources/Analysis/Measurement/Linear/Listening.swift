@@ -120,7 +120,7 @@ struct Listening {
     }
     var quiet = samples
     fit.subtract(from: &quiet)
-    // What rings was not there before.
+    // A sound that rings was not there before.
     return quiet[silence].sumOfSquares < 0.1 * samples[silence].sumOfSquares ? quiet : samples
   }
 

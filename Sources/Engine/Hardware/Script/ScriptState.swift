@@ -262,7 +262,7 @@ final class ScriptState {
     isBlocked = start < blockedUntil
     missingFrames = 0
     let (nominal, slack) = nominalCall(start: start)
-    // Where slices change within a burst, its plan may lie before the cycle.
+    // If slices change within a burst, its plan may lie before the cycle.
     callTime = max(start, nominal + lateNanoseconds, busyUntil)
     deadline = end + slack
     isLost = !isBlocked && callTime >= deadline
