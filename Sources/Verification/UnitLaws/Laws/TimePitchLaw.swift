@@ -71,7 +71,7 @@ extension StretchLaw {
       if let end, frame >= end { break }
       let values = courses.held(at: frame)
       if restarts.contains(frame) {
-        let present = min(max(values[0], 1.0 / 32), 32)
+        let present = min(max(courses.value(0, at: frame), 1.0 / 32), 32)
         place =
           node.points("rate") == nil
           ? Double(frame) * present
@@ -81,8 +81,8 @@ extension StretchLaw {
         isFirst = true
       }
       if frame % 64 == 0 || isFirst {
-        rate = min(max(values[0], 1.0 / 32), 32)
-        let factor = pow(2, min(max(values[1], -2400), 2400) / 1200)
+        rate = min(max(courses.value(0, at: frame), 1.0 / 32), 32)
+        let factor = pow(2, min(max(courses.value(1, at: frame), -2400), 2400) / 1200)
         if stream.library == nil, rate != 1 || factor != 1 {
           let lengths = Self.lengths(values)
           let library = surroundings.stretcher(

@@ -40,6 +40,12 @@ struct LawCheckTests {
     #expect(command.checks.first?.found.contains("only units and graphs have laws") ?? false, "\(command)")
   }
 
+  @Test("A key that a law does not know is refused, not left out")
+  func refused() throws {
+    let mixer = try outcome(#"{"unit": "multichannelMixer", "quality": "fast"}"#)
+    #expect(mixer.checks.first?.found.contains("knows no key \"quality\"") ?? false, "\(mixer)")
+  }
+
   @Test("A cross makes a case of each unit and seed, the same each time")
   func cross() throws {
     func names(_ cross: String) throws -> [String] {
