@@ -24,3 +24,17 @@ extension Graph {
     return common?.ofAnotherSound ?? SoundTags()
   }
 }
+
+// Loudspeakers of what a graph renders.
+extension Graph {
+  /// The warnings about mixers that add up channels of different loudspeakers, as they go by the channels' numbers.
+  var mixedLayouts: [String] {
+    nodes.compactMap { node in
+      guard node.unit is MultichannelMixer, let count = node.unit.outputs.first?.format.channelCount else { return nil }
+      let layouts = node.unit.inputs.compactMap { $0.layout?.channelCount == count ? $0.layout : nil }
+      guard let first = layouts.first, let other = layouts.first(where: { !$0.isSame(as: first) }) else { return nil }
+      return "node \"\(node.name)\": it adds up \(first) and \(other) channel by channel; a formatConverter with "
+        + "\"format\": {\"layout\": ...} in front of it makes one of the other"
+    }
+  }
+}

@@ -36,9 +36,10 @@ extension Graph {
 }
 
 extension Graph {
-  /// The warnings about the files that its players have, each once.
+  /// The warnings about the files that its players have, and about layouts that are mixed, each once.
   package var inputWarnings: [String] {
-    filePlayers.compactMap(\.player.file?.warnings).joined().reduce(into: []) { all, warning in
+    let ofFiles = filePlayers.compactMap(\.player.file?.warnings).joined()
+    return (ofFiles + mixedLayouts).reduce(into: []) { all, warning in
       if !all.contains(warning) { all.append(warning) }
     }
   }

@@ -215,4 +215,25 @@ import Testing
     #expect(AudioConverterGetProperty(converter.ref, 0x6F63_6C20, &size, &words) == 0)
     #expect(size == 72 && words == three)
   }
+
+  @Test("channels move by the two layouts where both have the same loudspeakers; a map comes first")
+  func layoutsMoveChannels() throws {
+    let three = StreamFormat(sampleRate: 48_000, channelCount: 3, encoding: .float32, isInterleaved: true)
+    let converter = try TestConverter(three, three)
+    func frame() -> [Float] {
+      let bytes = [Float(1), 2, 3].flatMap { sample in withUnsafeBytes(of: sample) { Array($0) } }
+      let made = converter.fill(InputFeed([bytes], bytesPerFrame: 12), frames: 1)
+      return made.bytes[0].withUnsafeBytes { Array($0.bindMemory(to: Float.self)) }
+    }
+    func set(_ id: UInt32, _ words: [UInt32]) -> OSStatus {
+      AudioConverterSetProperty(converter.ref, id, UInt32(4 * words.count), words)
+    }
+    // L R C, to C L R.
+    #expect(set(0x6963_6C20, [0x0071_0003, 0, 0]) == 0)
+    #expect(frame() == [1, 2, 3])
+    #expect(set(0x6F63_6C20, [0x0072_0003, 0, 0]) == 0)
+    #expect(frame() == [3, 1, 2])
+    #expect(set(0x6368_6D70, [1, 1, 0]) == 0)
+    #expect(frame() == [2, 2, 1])
+  }
 }

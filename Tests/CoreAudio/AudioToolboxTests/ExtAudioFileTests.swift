@@ -107,6 +107,28 @@ import Testing
     #expect(wrong == nil)
   }
 
+  @Test("the file's channels are put into the order of the client's layout")
+  func clientLayout() throws {
+    let folder = TemporaryFolder()
+    let path = folder.file("centre.caf")
+    let buffer = PlanarBuffer(channelCount: 3, frameCapacity: 8)
+    for channel in 0..<3 { buffer[channel].fill(Float(channel + 1) / 4) }
+    let writer = try SoundFileWriter(
+      path: path, format: SoundFileFormat(container: .caf, encoding: .float32), sampleRate: 48_000, channelCount: 3,
+      options: SoundFileWriterOptions(layout: ChannelLayout(name: "C,L,R")))
+    try writer.write(buffer.planes, frames: 8)
+    _ = try writer.finish()
+    let file = try open(path)
+    #expect(set(file, pcm(.float32, channels: 3)) == 0)
+    var layout = AudioChannelLayout()
+    layout.mChannelLayoutTag = 0x0071_0003
+    let size = UInt32(MemoryLayout<AudioChannelLayout>.size)
+    #expect(ExtAudioFileSetProperty(file, kExtAudioFileProperty_ClientChannelLayout, size, &layout) == 0)
+    let read = floats(try readAll(file, bytesPerFrame: 12, channels: 3, piece: 5))
+    #expect(read.count == 24 && Array(read[21...]) == [0.5, 0.75, 0.25])
+    #expect(ExtAudioFileDispose(file) == 0)
+  }
+
   @Test func planarChannelsAreMappedStraight() throws {
     let folder = TemporaryFolder()
     try encode(folder.file("mono.wav"), .init(container: .wav, encoding: .float32), noise(1, frames: 1_000))

@@ -146,16 +146,16 @@ extension ChannelLayout {
     self.init(labels: labels)
   }
 
-  /// The contents of such a chunk: a tag that every program knows, else a bitmap, a newer tag, or descriptions.
+  /// The contents of such a chunk: a bitmap, else a tag, else descriptions. FFmpeg takes the surrounds of tags for those
+  /// at the sides.
   package var chunk: [UInt8] {
-    let tag = ChannelNumbers.tag(of: labels)
     var words: [UInt32]
-    if let tag, tag < 0x0095_0000 {
+    if labels.count > 2, let bitmap = ChannelNumbers.bitmap(of: labels) {
+      words = [ChannelNumbers.useChannelBitmap, bitmap, 0]
+    } else if let tag = ChannelNumbers.tag(of: labels) {
       words = [tag, 0, 0]
     } else if let bitmap = ChannelNumbers.bitmap(of: labels) {
       words = [ChannelNumbers.useChannelBitmap, bitmap, 0]
-    } else if let tag {
-      words = [tag, 0, 0]
     } else {
       words = [ChannelNumbers.useChannelDescriptions, 0, UInt32(labels.count)] + labels.flatMap { [$0, 0, 0, 0, 0] }
     }
