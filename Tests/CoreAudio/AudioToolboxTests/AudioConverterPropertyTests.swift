@@ -221,7 +221,8 @@ import Testing
     let three = StreamFormat(sampleRate: 48_000, channelCount: 3, encoding: .float32, isInterleaved: true)
     let converter = try TestConverter(three, three)
     func frame() -> [Float] {
-      let bytes = [Float(1), 2, 3].flatMap { sample in withUnsafeBytes(of: sample) { Array($0) } }
+      let samples: [Float] = [1, 2, 3]
+      let bytes: [UInt8] = samples.withUnsafeBytes { Array($0) }
       let made = converter.fill(InputFeed([bytes], bytesPerFrame: 12), frames: 1)
       return made.bytes[0].withUnsafeBytes { Array($0.bindMemory(to: Float.self)) }
     }
