@@ -189,7 +189,7 @@ static int draw_node(int depth, Float64 rate, int channels) {
     connect_input(node, input, depth);
     if (node->kind == a_mixer && !network.is_smooth && once_in(8)) unset_source(node, input);
   }
-  for (int number = once_in(2) ? 0 : (int)draw(4); number > 0; --number) add_notify(index);
+  for (int number = once_in(2) || network.is_plain ? 0 : (int)draw(4); number > 0; --number) add_notify(index);
   need(AudioUnitAddPropertyListener(node->unit, kAudioUnitProperty_LastRenderError, hear_error, notify_mark(index, 0)), "listener");
   need(AudioUnitInitialize(node->unit), codes[node->kind][1]);
   return index;
@@ -198,7 +198,7 @@ static int draw_node(int depth, Float64 rate, int channels) {
 int draw_network(UInt32 seed) {
   draw_from(seed);
   memset(&network, 0, sizeof network);
-  network.seed = seed, network.is_smooth = seed % 3 == 0;
+  network.seed = seed, network.is_smooth = seed % 3 == 0, network.is_plain = seed % 3 == 1;
   network.most = once_in(2) ? longest_slice : 64 + draw(longest_slice - 64);
   network.rate = rates[draw(4)];
   draw_node(2 + (int)draw(2), network.rate, once_in(4) ? 1 : 2);

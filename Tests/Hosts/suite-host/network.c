@@ -210,7 +210,7 @@ static void edit(int index) {
     set_parameter(node, kMultiChannelMixerParam_Enable, kAudioUnitScope_Input, input, (Float32)node->is_enabled[input]);
   } else if (way == 4 && node->kind == a_mixer) {
     set_parameter(node, kMultiChannelMixerParam_Volume, kAudioUnitScope_Output, 0, node->volume = volumes[draw(6)]);
-  } else if (way == 5) {
+  } else if (way == 5 && !network.is_plain) {
     if (node->notifies == 0 || (node->notifies < 4 && once_in(2))) add_notify(index);
     else need(AudioUnitRemoveRenderNotify(node->unit, notified, notify_mark(index, --node->notifies)), "notify");
   }
@@ -231,7 +231,7 @@ static void session_of(UInt32 seed) {
     const AudioTimeStamp stamp = draw_stamp(&is_same);
     // The same slice again: with as many frames as a rule, and of any unit and bus.
     if (!is_same || once_in(6)) frames = once_in(12) && !network.is_smooth ? 0 : 1 + draw(once_in(3) ? network.most : network.most / 5);
-    if (!is_same) index = network.is_smooth || !once_in(3) ? 0 : (int)draw((UInt32)network.node_count);
+    if (!is_same) index = network.is_smooth || network.is_plain || !once_in(3) ? 0 : (int)draw((UInt32)network.node_count);
     bus = draw((UInt32)network.nodes[index].outputs);
     if (stamp.mSampleTime != last_stamp.mSampleTime + last_frames) beginning = stamp.mSampleTime;
     network.is_settled = network.is_smooth && stamp.mSampleTime - beginning > 0.06 * network.rate;
@@ -240,7 +240,7 @@ static void session_of(UInt32 seed) {
     if (isnan(last_stamp.mSampleTime)) last_stamp.mSampleTime = draw(1000);
     if (once_in(7)) refuse((int)draw((UInt32)network.node_count), &stamp);
     if (once_in(2)) ask_error((int)draw((UInt32)network.node_count));
-    if (!network.is_smooth && once_in(3)) edit((int)draw((UInt32)network.node_count));
+    if (!network.is_smooth && once_in(network.is_plain ? 12 : 3)) edit((int)draw((UInt32)network.node_count));
   }
   if (*network.difference) printf("call %d: %s\n", calls, network.difference);
   else printf("ok\n");

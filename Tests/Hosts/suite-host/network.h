@@ -67,6 +67,8 @@ typedef struct Network {
   UInt32 seed;
   // Sounds that a rate conversion keeps, and time stamps that follow one another.
   int is_smooth;
+  // Nobody but the head is pulled, and nobody notified, so that units go on to pull one another without calls.
+  int is_plain;
   Node nodes[most_nodes];
   Feed feeds[most_feeds];
   int node_count, feed_count;
