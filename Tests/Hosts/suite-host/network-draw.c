@@ -151,6 +151,17 @@ static void connect_input(Node *node, int input, int depth) {
 
 static Float64 other_rate(Float64 rate) { return network.is_smooth && !once_in(3) ? rates[draw(5)] : rate; }
 
+// A unit by itself, or one of a graph, whose units pull one another directly.
+static AudioUnit new_unit(Kind kind) {
+  if (!network.graph) return unit_of(codes[kind][0], codes[kind][1]);
+  const AudioComponentDescription wanted = {four(codes[kind][0]), four(codes[kind][1]), kAudioUnitManufacturer_Apple, 0, 0};
+  AUNode node;
+  AudioUnit unit;
+  need(AUGraphAddNode(network.graph, &wanted, &node), "node");
+  need(AUGraphNodeInfo(network.graph, node, NULL, &unit), "unit");
+  return unit;
+}
+
 static int draw_node(int depth, Float64 rate, int channels) {
   const int index = network.node_count++;
   Node *node = &network.nodes[index];
@@ -159,7 +170,7 @@ static int draw_node(int depth, Float64 rate, int channels) {
     node->kind = draw(kinds - 1);
   } while ((node->kind == a_merger && channels != 2) || (network.is_smooth && (node->kind == a_splitter || node->kind == a_many_splitter)));
   if (index == 0 && once_in(4)) node->kind = an_end;
-  node->unit = unit_of(codes[node->kind][0], codes[node->kind][1]);
+  node->unit = new_unit(node->kind);
   node->rate = rate, node->channels = channels, node->outputs = 1, node->inputs = 1, node->volume = 1;
   if (node->kind == a_mixer) node->inputs = 1 + (int)draw(most_inputs);
   if (node->kind == a_merger) node->inputs = 2;
@@ -199,6 +210,7 @@ int draw_network(UInt32 seed) {
   draw_from(seed);
   memset(&network, 0, sizeof network);
   network.seed = seed, network.is_smooth = seed % 3 == 0, network.is_plain = seed % 3 == 1;
+  if (network.is_plain) need(NewAUGraph(&network.graph), "graph"), need(AUGraphOpen(network.graph), "open");
   network.most = once_in(2) ? longest_slice : 64 + draw(longest_slice - 64);
   network.rate = rates[draw(4)];
   draw_node(2 + (int)draw(2), network.rate, once_in(4) ? 1 : 2);
@@ -208,8 +220,9 @@ int draw_network(UInt32 seed) {
 
 void end_network(void) {
   for (int index = 0; index < network.node_count; ++index) {
-    need(AudioComponentInstanceDispose(network.nodes[index].unit), "dispose");
+    if (!network.graph) need(AudioComponentInstanceDispose(network.nodes[index].unit), "dispose");
     for (int input = 0; input < most_inputs; ++input)
       for (int channel = 0; channel < 2; ++channel) free(network.nodes[index].sources[input].history[channel]);
   }
+  if (network.graph) need(DisposeAUGraph(network.graph), "dispose");
 }

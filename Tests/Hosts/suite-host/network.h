@@ -69,6 +69,7 @@ typedef struct Network {
   int is_smooth;
   // Nobody but the head is pulled, and nobody notified, so that units go on to pull one another without calls.
   int is_plain;
+  AUGraph graph;
   Node nodes[most_nodes];
   Feed feeds[most_feeds];
   int node_count, feed_count;
