@@ -41,7 +41,19 @@ struct NoiseCourse: Sendable {
       group *= 2
     }
     self.deviation = deviation
-    deviationOfMean = ofMean
+    // A stretch begins anywhere among clicks or bursts that come at regular times: it has one more or less than on average.
+    deviationOfMean = hypot(ofMean, Self.largestEvent(powers) / Double(max(1, powers.count)) / 3.0.squareRoot())
+  }
+
+  /// The sum of the pieces around the loudest one that lie above all others, beyond the median of all.
+  private static func largestEvent(_ powers: [Double]) -> Double {
+    guard let top = powers.indices.max(by: { powers[$0] < powers[$1] }) else { return 0 }
+    let median = powers.sorted()[powers.count / 2]
+    let least = median + 0.1 * (powers[top] - median)
+    var (first, last) = (top, top)
+    while first > 0, powers[first - 1] > least { first -= 1 }
+    while last + 1 < powers.count, powers[last + 1] > least { last += 1 }
+    return powers[first...last].reduce(0) { $0 + max(0, $1 - median) }
   }
 
   /// True when the pieces scatter by more than a spectrum of the whole explains.
