@@ -190,7 +190,7 @@ extension CrossDraw {
       let isLine = edit["ramp"] != nil
       for (other, line) in edits.enumerated() where other != index && line["ramp"] != nil {
         guard !names(line).isDisjoint(with: names(edit)) else { continue }
-        // Of two lines the first one stays.
+        // The first of two lines stays.
         if isLine ? (frame(line), other) < (frame(edit), index) : frame(edit) >= frame(line) { return false }
         if edit["scheduled"] != nil, !isLine { return false }
       }

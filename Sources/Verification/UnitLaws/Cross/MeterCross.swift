@@ -1,6 +1,6 @@
 import Glibc
 
-/// What meters show after some frames: of mixers in front of and behind their volumes, and of the dynamics processor.
+/// The figures of meters after some frames: of mixers in front of and behind their volumes, and of the dynamics processor.
 enum MeterCross: ListedCross {
   static let unit = "meters"
 

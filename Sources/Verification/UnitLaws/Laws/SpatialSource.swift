@@ -266,7 +266,7 @@ struct SpatialMovement {
         way.part = part
         present = way
       } else {
-        // Where the former cell has brought it to.
+        // The place that the former cell has brought it to.
         if let cell = self.cell { way.part = Double(frame - cell.start) / Double(cell.end - cell.start) }
         let stands = way.from.keys == way.to.keys
         let place = stands || way.part == 0 ? way.from.keys : way.part >= 1 ? way.to.keys : nil
