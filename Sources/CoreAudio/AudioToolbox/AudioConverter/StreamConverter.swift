@@ -86,7 +86,7 @@ final class StreamConverter: HandleObject, @unchecked Sendable {
   ///
   /// - Throws: 'op??' where a rate conversion has begun, or where the engine refuses them; then nothing changed.
   func apply(_ changed: ConverterSettings) throws(AudioStatus) {
-    if changed.hasSameEngine(as: settings) {
+    if changed.hasSameEngine(as: settings), changed.order == settings.order {
       settings = changed
       return
     }
