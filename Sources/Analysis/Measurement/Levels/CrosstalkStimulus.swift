@@ -151,12 +151,12 @@ struct CrosstalkStimulus {
       let amplitudes = frequencies.map { amplitude(in: spectrum, at: $0) }
       let quiet = transform.spectrum(samples[windows[1]], sampleRate: output.sampleRate)
       // The tones that are played are rounded too, by errors that repeat with them and lie on their own lines.
-      let rounding = RoundingLines(
-        precision, of: settings.frequenciesHertz, sampleRate: output.sampleRate, frames: windows[0].count
-      ).amplitude
+      func rounding(frames: Int) -> (ArraySlice<Double>) -> Double {
+        RoundingLines(precision, of: settings.frequenciesHertz, sampleRate: output.sampleRate, frames: frames).amplitude
+      }
       // The window's side lobes of the tones themselves are no noise.
       let sideLobes = Self.sideLobe * amplitudes.reduce(0, +)
-      let rounded = rounding(samples[windows[0]])
+      let rounded = rounding(frames: windows[0].count)(samples[windows[0]])
       return zip(frequencies, amplitudes).map { hertz, amplitude in
         let noise = spectrum.noiseAmplitude(at: hertz, excluding: lobes)
         let known = max(noise > sideLobes ? noise : 0, rounded)
@@ -165,8 +165,8 @@ struct CrosstalkStimulus {
           density: known * known / (2 * spectrum.noiseBandwidthBins * spectrum.binHertz))
         guard found.isHeard else { return found }
         let course = ToneCourse(
-          samples[windows[0]], hertz: hertz, beside: frequencies, sampleRate: output.sampleRate, rounding: rounding,
-          parts)
+          samples[windows[0]], hertz: hertz, beside: frequencies, sampleRate: output.sampleRate,
+          rounding: rounding(frames: windows[0].count / ToneCourse.partCount), parts)
         found.course = (course.change, course.floor)
         if course.moves {
           found.change = pow(10, max(course.levels.upperBound, -course.levels.lowerBound) / 20) - 1
@@ -174,7 +174,7 @@ struct CrosstalkStimulus {
         }
         let quieter = self.amplitude(in: quiet, at: hertz) * Decibels.amplitude(Self.quieterDecibels)
         let quietNoise =
-          max(quiet.noiseAmplitude(at: hertz, excluding: lobes), rounding(samples[windows[1]]))
+          max(quiet.noiseAmplitude(at: hertz, excluding: lobes), rounding(frames: windows[1].count)(samples[windows[1]]))
           * Decibels.amplitude(Self.quieterDecibels)
         let bend = abs(quieter - amplitude)
         if bend > 3 * hypot(known, quietNoise) + 1e-8 * amplitude { found.bend = bend / amplitude }
