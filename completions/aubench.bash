@@ -66,6 +66,8 @@ _aubench() {
     "convert --quality") mapfile -t COMPREPLY < <(compgen -W "linear zero-order-hold fast medium best mastering minimum-phase" -- "$current"); return ;;
     "convert --converter") mapfile -t COMPREPLY < <(compgen -W "bank library" -- "$current"); return ;;
     "convert --channels") :; return ;;
+    "convert --layout") :; return ;;
+    "convert --lfe") :; return ;;
     "convert --map" | "convert -m") :; return ;;
     "convert --encoding" | "convert -e") mapfile -t COMPREPLY < <(compgen -W "pcm_s8 pcm_u8 pcm16 pcm24 pcm32 float32 float64 ulaw alaw ima_adpcm ms_adpcm gsm610 nms_adpcm16 nms_adpcm24 nms_adpcm32 g721_32 g723_24 g723_40 dwvw16 dwvw24 dpcm8 dpcm16 vorbis opus alac16 mp3" -- "$current"); return ;;
     "convert --container" | "convert -c") mapfile -t COMPREPLY < <(compgen -W "wav wavex rf64 w64 aiff caf flac ogg opus mp3 au raw paf svx nist voc ircam mat4 mat5 pvf xi htk avr wve mpc2k" -- "$current"); return ;;
@@ -186,7 +188,7 @@ _aubench() {
   if [[ $current == -* ]]; then
     case $command in
       render) mapfile -t COMPREPLY < <(compgen -W "--output= --dry-run --fail-fast --retries= --shard= --journal= --html= --junit= --csv= --loudness= --true-peak= --album --measure-loudness --trim --trim-keep= --fade-in= --fade-out= --split= --seconds= --frames= --until-silent --cap= --no-tail --slice= --trim-latency --set= --input= --rate= --quality= --graph-rate= --tap= --encoding= --container= --codec-quality= --bit-rate= --dither --no-clobber --threads= --tag= --cover= --no-metadata --nonfinite= --json --quiet --memory= --help" -- "$current") ;;
-      convert) mapfile -t COMPREPLY < <(compgen -W "--output= --dry-run --fail-fast --retries= --shard= --journal= --html= --junit= --csv= --loudness= --true-peak= --album --measure-loudness --trim --trim-keep= --fade-in= --fade-out= --split= --rate= --quality= --converter= --channels= --map= --encoding= --container= --codec-quality= --bit-rate= --dither --no-clobber --threads= --tag= --cover= --no-metadata --allow-truncated --nonfinite= --json --quiet --help" -- "$current") ;;
+      convert) mapfile -t COMPREPLY < <(compgen -W "--output= --dry-run --fail-fast --retries= --shard= --journal= --html= --junit= --csv= --loudness= --true-peak= --album --measure-loudness --trim --trim-keep= --fade-in= --fade-out= --split= --rate= --quality= --converter= --channels= --layout= --lfe= --map= --encoding= --container= --codec-quality= --bit-rate= --dither --no-clobber --threads= --tag= --cover= --no-metadata --allow-truncated --nonfinite= --json --quiet --help" -- "$current") ;;
       batch) mapfile -t COMPREPLY < <(compgen -W "--dry-run --fail-fast --retries= --shard= --journal= --html= --junit= --csv= --threads= --json --quiet --memory= --help" -- "$current") ;;
       "batch merge") mapfile -t COMPREPLY < <(compgen -W "--journal= --html= --junit= --csv= --json --quiet --memory= --help" -- "$current") ;;
       "batch submit") mapfile -t COMPREPLY < <(compgen -W "--slurm --shards= --sbatch= --resubmit= --retries= --html= --junit= --csv= --json --quiet --memory= --help" -- "$current") ;;

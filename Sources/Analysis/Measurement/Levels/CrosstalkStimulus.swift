@@ -174,7 +174,8 @@ struct CrosstalkStimulus {
         }
         let quieter = self.amplitude(in: quiet, at: hertz) * Decibels.amplitude(Self.quieterDecibels)
         let quietNoise =
-          max(quiet.noiseAmplitude(at: hertz, excluding: lobes), rounding(frames: windows[1].count)(samples[windows[1]]))
+          max(
+            quiet.noiseAmplitude(at: hertz, excluding: lobes), rounding(frames: windows[1].count)(samples[windows[1]]))
           * Decibels.amplitude(Self.quieterDecibels)
         let bend = abs(quieter - amplitude)
         if bend > 3 * hypot(known, quietNoise) + 1e-8 * amplitude { found.bend = bend / amplitude }
