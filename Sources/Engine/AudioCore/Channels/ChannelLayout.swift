@@ -52,14 +52,14 @@ public struct ChannelLayout: Hashable, Sendable {
     func has(_ left: UInt32) -> Bool { plain.contains(left) || plain.contains(left + 1) }
     let side: UInt32? = has(10) ? 10 : has(55) ? 55 : nil
     var others: [UInt32: UInt32] = [:]
-    func rename(_ left: UInt32, to other: UInt32) { (others[left], others[left + 1]) = (other, other + 1) }
+    func move(_ left: UInt32, to other: UInt32) { (others[left], others[left + 1]) = (other, other + 1) }
     switch (has(5), has(33), side) {
     case (true, false, let side?):
-      rename(5, to: 33)
-      rename(side, to: 5)
-    case (false, true, let side?): rename(side, to: 5)
-    case (false, true, nil): rename(33, to: 5)
-    case (false, false, 55): rename(55, to: 10)
+      move(5, to: 33)
+      move(side, to: 5)
+    case (false, true, let side?): move(side, to: 5)
+    case (false, true, nil): move(33, to: 5)
+    case (false, false, 55): move(55, to: 10)
     default: break
     }
     return plain.map { others[$0] ?? $0 }
