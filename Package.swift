@@ -485,6 +485,7 @@ let optimized = [
   "AudioCore", "HandOver", "DSPKernels", "SampleRate", "SoundFile", "Spectrum", "Loudness", "Measurement",
   "AudioEngine",
   "BuiltInUnits", "DeviceUnits", "AudioUnits", "RenderGraph", "BatchRender", "GraphMeasurement", "Verification",
+  "UnitLaws",
 ]
 if !isFetched {
   let debug = BuildSettingCondition.when(configuration: .debug)

@@ -59,9 +59,8 @@ extension PropertyLayout {
     case .float64(let number): CValue(number)
     case .float32s(let list):
       if case .meterClipping = self {
-        CValue(
-          AudioUnitMeterClipping(
-            peakValueSinceLastCall: list[0], sawInfinity: list[1] != 0, sawNotANumber: list[2] != 0))
+        // Two words, so that the bytes behind the two flags are 0: in the struct they would be left as they are.
+        CValue(array: [list[0].bitPattern, (list[1] != 0 ? 1 : 0) | (list[2] != 0 ? 0x100 : 0)])
       } else {
         CValue(array: list)
       }
