@@ -1,4 +1,4 @@
-// What a network of units does in a render call, as the pages say it (docs/core-audio-on-linux.md, docs/laws): a plain
+// The course of a render call through a network of units, as the pages say it (docs/core-audio-on-linux.md, docs/laws): a plain
 // second implementation, pull by pull. Behind a rate conversion it takes the engine's number of frames, and judges times,
 // order and sound.
 #include "network.h"
@@ -270,7 +270,7 @@ static OSStatus model_unit(int index, UInt32 bus, const AudioTimeStamp *stamp, U
     own.mSampleTime = node->time, own.mFlags |= kAudioTimeStampSampleTimeValid;
     status = node->failure = model_slice(node, &own, frames, flags);
   } else {
-    // What was rendered at that time is there, as far as it goes.
+    // The slice of that time is there, as far as it goes.
     status = frames > node->frames ? kAudioUnitErr_TooManyFramesToProcess : node->failure;
   }
   latch(node, status);

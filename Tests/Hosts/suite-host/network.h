@@ -8,8 +8,8 @@ enum { most_nodes = 14, most_feeds = 24, most_inputs = 4, most_outputs = 4, most
 
 typedef enum Kind { a_mixer, a_splitter, a_many_splitter, a_merger, a_delay, a_bypass, a_converter, an_end, kinds } Kind;
 
-// What is at an input: nothing, a render callback, or another unit's output. In front of a rate conversion: what has
-// come in so far, from `first` on, which belongs to the node's time `beginning`.
+// The source of an input: nothing, a render callback, or another unit's output. In front of a rate conversion also the
+// sound so far, from `first` on, which belongs to the node's time `beginning`.
 typedef struct Source {
   enum { nothing, a_feed, a_unit } type;
   int index, bus;
@@ -84,7 +84,7 @@ typedef struct Network {
 
 extern Network network;
 
-// What a callback does in one of its calls.
+// The behaviour of a callback in one of its calls.
 typedef struct Manner {
   int fails, is_silent, clears_flag, has_own_memory, is_half;
 } Manner;

@@ -107,7 +107,7 @@ static void find_places(AudioUnit unit, Places *places) {
       for (UInt32 scope = 0; scope < 8; ++scope) {
         const UInt32 count = elements(unit, scope);
         for (UInt32 element = 0; element < count + 2; ++element) {
-          // Of many elements the first two, the last, and the first that is not there.
+          // The first two elements, the last, and the first that is not there.
           if (element > 1 && element + 1 < count) continue;
           if (places->count == most_places) return;
           Place *place = &places->list[places->count];
@@ -128,7 +128,7 @@ static void listen(AudioUnit unit, const Places *places) {
 
 // MARK: Reading
 
-// What is told of the value, and what is given of it, agree.
+// Compares what GetPropertyInfo tells with the value that is given.
 static void judge_reading(AudioUnit unit, const Place *place) {
   unsigned char room[256];
   UInt32 size = 0;
@@ -252,7 +252,7 @@ static void end_effects(void) {
 static Along changes[24], tells[24];
 static int change_count, tell_count;
 
-// What has changed beside the property itself, and who else was told.
+// Notes other properties that have changed, and listeners of others that were told.
 static void compare_places(AudioUnit unit, const Place *set, Places *before, int was_taken) {
   for (int at = 0; at < before->count; ++at) {
     Place *old = &before->list[at], now = *old;
@@ -324,7 +324,7 @@ static void set_place(AudioUnit unit, Place *place, Places *places) {
     const int is_same = now.got == place->got && memcmp(now.bytes, place->bytes, most_bytes) == 0;
     if (status != noErr && !is_same) fault(place, "is another, though it was refused, by way", way, 0);
     if (status == noErr && now.status == noErr && !is_text(place->id) && !is_preset(place->id) && place->size == size) {
-      // What was taken is there; some values have only a few forms, which are taken again as they are.
+      // The value that was taken is there; some values have only a few forms, which are taken again as they are.
       if (memcmp(now.bytes, expected, size) != 0) {
         Place again = now;
         const OSStatus once_more = AudioUnitSetProperty(unit, place->id, place->scope, place->element, now.bytes, now.got);

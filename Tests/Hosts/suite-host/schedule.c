@@ -66,7 +66,7 @@ static void interrupt(SInt64 now) {
     due = at, waits = waits_for_loop;
   }
   for (int at = 0; at < due; ++at) finish();
-  // What waited for a loop point begins there.
+  // A slice that waited for a loop point begins there.
   if (due > 0 && waits) entries[line[0]].begin = now, entries[line[0]].has_begun = 1;
 }
 
@@ -153,7 +153,7 @@ static void schedule_of(UInt32 seed) {
     if (is_started && now > start_time) settle(now - start_time);
     compare_ends();
     if (once_in(15)) {
-      // What waits is dropped, and a start is needed anew.
+      // Waiting slices are dropped, and a start is needed anew.
       need(AudioUnitReset(unit, 0, 0), "reset");
       while (line_count > 0) finish();
       is_started = 0;

@@ -241,8 +241,8 @@ static void judge_input(int frames) {
   }
 }
 
-// What the hardware asks the unit for in a cycle, as its render notify sees it: all of it, but for what the conversion of a
-// former rate had read ahead of the hardware. That is silent, and not asked for again.
+// The frames that the hardware asks the unit for in a cycle, as its render notify sees them: all, but for those that the conversion of a
+// former rate had read ahead of the hardware. Those are silent, and not asked for again.
 // - Returns: false where the whole cycle is left out.
 static int judge_cycle(int frames, double host_time, int *silent) {
   // One of a later cycle is not of this one.

@@ -27,13 +27,13 @@ typedef struct Heard {
 
 typedef struct Script {
   UInt32 seed;
-  // What is drawn.
+  // Drawn from the seed.
   Float64 rate, app_rate, tone, level, cost, echo_delay, echo_gain;
   int channels, app_channels, inputs, map[most_script_channels], has_map, has_echo, has_groups, is_voice, records, plays_sound, microphone_file, starts_at_zero;
   int slices[4], slice_count;
   ScriptEvent events[most_script_events];
   int event_count;
-  // What was called.
+  // Calls of the unit so far.
   Heard heard[most_heard];
   int heard_count;
   UInt32 plays;
@@ -47,7 +47,7 @@ extern Script script;
 typedef struct File {
   Float64 rate;
   int frames, settled;
-  // What is played, and nonzero where it is known.
+  // The samples of the file, and nonzero where the model knows them.
   Float32 *samples[most_script_channels];
   unsigned char *is_known;
 } File;

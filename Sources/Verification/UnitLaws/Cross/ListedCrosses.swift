@@ -51,7 +51,7 @@ enum RangeCross: ListedCross {
     // Eight times the rate and sixteen lines are slow.
     if longest.unit == DistortionLaw.unit || longest.unit == ReverbLaw.unit { draw.rate = min(draw.rate, 16_000) }
     draw.channels = 1
-    draw.frames = Int((longest.seconds * draw.rate).rounded(.up)) + 600
+    draw.frames = (Int(exactly: (longest.seconds * draw.rate).rounded(.up)) ?? 0) + 600
     draw.stimulusFormula = "if(n >= 400, 0, sin(n * n / 7))"
     draw.slices = [4096]
     var node: LawValue = ["unit": .text(longest.unit)]

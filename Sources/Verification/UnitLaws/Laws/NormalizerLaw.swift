@@ -59,7 +59,7 @@ struct NormalizerLaw: UnitLaw {
 enum IntegratedLoudness {
   /// LUFS; nil where no block of 400 ms reaches −70.
   static func value(of signal: LawSignal) -> Double? {
-    let step = Int(exactly: (signal.rate / 10).rounded()) ?? 1
+    let step = max(1, Int(exactly: (signal.rate / 10).rounded()) ?? 1)
     var powers = [Double](repeating: 0, count: max(0, signal.frames / step - 3))
     for (channel, samples) in signal.channels.enumerated() {
       let weighted = self.weighted(samples, signal.rate)
@@ -70,7 +70,7 @@ enum IntegratedLoudness {
     }
     var classes: [Int: [Double]] = [:]
     for power in powers where loudness(power) >= -70 {
-      classes[Int(((loudness(power) + 70) / 0.01).rounded(.down)), default: []].append(power)
+      classes[Int(exactly: ((loudness(power) + 70) / 0.01).rounded(.down)) ?? .max, default: []].append(power)
     }
     let counted = classes.values.flatMap { $0 }
     guard !counted.isEmpty else { return nil }

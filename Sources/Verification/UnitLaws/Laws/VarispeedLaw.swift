@@ -72,8 +72,10 @@ struct VarispeedLaw: UnitLaw {
     }
     let cutoff = rate == 1 ? 1 : min(1, 1 / rate) / (1 + 0.0813 * min(1, 12 * abs(log2(rate))))
     let reach = 48 / cutoff
-    let first = max(0, origin, Int((place - reach).rounded(.up)))
-    let last = min(samples.count - 1, Int((place + reach).rounded(.down)))
+    guard let low = Int(exactly: (place - reach).rounded(.up)), let high = Int(exactly: (place + reach).rounded(.down))
+    else { return 0 }
+    let first = max(0, origin, low)
+    let last = min(samples.count - 1, high)
     guard first <= last else { return 0 }
     var sum = 0.0
     for k in first...last {
