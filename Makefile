@@ -40,6 +40,7 @@ test: setup
 # each commit. What a machine cannot have (exit code 77) is skipped with the reason.
 test-all: build-tests
 	Scripts/timed "tests without optional libraries" Scripts/test-without-libraries $(CONFIGURATION)
+	Scripts/timed "windows of files" env WINDOWS=2000 swift test -c $(CONFIGURATION) --skip-build --filter FileWindowTests
 	Scripts/timed "package with a unit of its own" Scripts/test-own-units
 	Scripts/timed "build for the thread sanitizer" swift build --sanitize=thread --scratch-path .build/thread --product hand-over-stress
 	Scripts/timed "threads under the sanitizer" .build/thread/debug/hand-over-stress 6

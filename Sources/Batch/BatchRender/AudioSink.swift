@@ -14,6 +14,16 @@ package protocol AudioSink: AnyObject {
   func publish() throws(BenchError)
   /// Drops what was written; nothing of it remains.
   func discard()
+  /// The bits of the integers that all its samples are; nil: they may lie between the steps. Set before the first
+  /// write.
+  var exactBits: Int? { get set }
+}
+
+extension AudioSink {
+  package var exactBits: Int? {
+    get { nil }
+    set {}
+  }
 }
 
 /// A sound file, with its tags.
@@ -42,6 +52,10 @@ package final class SoundFileSink: AudioSink {
   }
   package func end() throws(BenchError) -> SoundFileWriteReport? { try writer.complete(with: tags) }
   package func publish() throws(BenchError) { try writer.publish() }
+  package var exactBits: Int? {
+    get { writer.exactBits }
+    set { writer.exactBits = newValue }
+  }
   package func discard() { writer.discard() }
 }
 
@@ -52,6 +66,8 @@ package protocol FrameSource: AnyObject {
   var tags: SoundTags { get }
   /// The frame that the next read begins with.
   var position: Int64 { get }
+  /// The bits of the integers that all its samples are; nil: they may lie between the steps.
+  var exactBits: Int? { get }
   /// Its files with samples that are NaN or infinite, of what has been read.
   var nonFiniteFiles: [NonFiniteFile] { get }
   /// Reads up to `frames` frames to planes, from frame `offset` of each on; fewer at the end alone.
@@ -62,6 +78,7 @@ package protocol FrameSource: AnyObject {
 
 extension SoundFileReader: FrameSource {
   package var tags: SoundTags { SoundTags(of: info) }
+  package var exactBits: Int? { info.isFloat ? nil : info.sourceBits }
   package var nonFiniteFiles: [NonFiniteFile] {
     guard let policy = nonFinitePolicy, !nonFiniteSamples.isEmpty else { return [] }
     return [NonFiniteFile(path: info.path, node: nil, samples: nonFiniteSamples, policy: policy)]

@@ -112,6 +112,8 @@ public struct FileConversion {
     var tracker = ProgressTracker(
       framesTotal: frames, sampleRate: rate, clock: clock, progress: options.progress)
     var peaks: SamplePeaks?
+    // Channels that change places are still the same integers.
+    if rate == info.sampleRate, matrix.map != nil { sink.exactBits = source.exactBits }
     do throws(BenchError) {
       let isPlain = rate == info.sampleRate && matrix.isIdentity
       if isPlain, info.encoding?.isWide ?? false, let reader = source as? SoundFileReader,

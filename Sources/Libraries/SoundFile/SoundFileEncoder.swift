@@ -3,6 +3,7 @@
 
 import AudioCore
 import CSndfile
+import DSPKernels
 
 /// A coder behind libsndfile. One thread at a time; the file is whole after ``finish()``.
 package final class SoundFileEncoder {
@@ -97,19 +98,24 @@ package final class SoundFileEncoder {
   }
 }
 
-/// Gives integers at the top of 32 bits to a coder. µ-law and A-law get the upper halves, for which room is made in
-/// place: in libsndfile 1.2 their way from 32 bits makes positive full scale of the lowest value.
+/// Gives integers at the top of 32 bits to a coder. µ-law and A-law are coded here, in place, as everywhere else:
+/// libsndfile 1.2 makes positive full scale of the lowest value on its way from 32 bits, and another code than ITU-T
+/// G.191 of negative values at the edges of steps.
 /// - Returns: the frames that were taken.
 func writeIntegers(
   _ samples: UnsafeMutableRawPointer, to handle: OpaquePointer, _ encoding: SoundFileEncoding, frames: Int,
   channelCount: Int
 ) -> Int {
-  guard encoding == .ulaw || encoding == .alaw else {
-    return Int(sf_writef_int(handle, samples.assumingMemoryBound(to: Int32.self), sf_count_t(frames)))
+  let code: G711
+  switch encoding {
+  case .ulaw: code = .muLaw
+  case .alaw: code = .aLaw
+  default: return Int(sf_writef_int(handle, samples.assumingMemoryBound(to: Int32.self), sf_count_t(frames)))
   }
-  for index in 0..<frames * channelCount {
+  let count = frames * channelCount
+  for index in 0..<count {
     let value = Int16(truncatingIfNeeded: samples.load(fromByteOffset: 4 * index, as: Int32.self) >> 16)
-    samples.storeBytes(of: value, toByteOffset: 2 * index, as: Int16.self)
+    samples.storeBytes(of: code.encode(value), toByteOffset: index, as: UInt8.self)
   }
-  return Int(sf_writef_short(handle, samples.assumingMemoryBound(to: Int16.self), sf_count_t(frames)))
+  return Int(sf_write_raw(handle, samples, sf_count_t(count))) / channelCount
 }

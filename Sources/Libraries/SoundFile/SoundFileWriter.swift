@@ -30,6 +30,11 @@ public final class SoundFileWriter: @unchecked Sendable {
   /// The order of the channels in the file, and what it says of them.
   package let placement: ChannelPlacement
 
+  /// The bits of the integers that all samples are, unchanged since they were read: an encoding of as many bits or more
+  /// loses nothing of them, and there is no dither then. Nil: samples may lie between the steps. Set before the first
+  /// write.
+  package var exactBits: Int?
+
   private let options: SoundFileWriterOptions
   private let order: ChannelOrder?
   private let dither: DitherGenerator?
@@ -167,6 +172,8 @@ public final class SoundFileWriter: @unchecked Sendable {
   ) throws(BenchError) {
     try beginWriting(frames)
     let planes = order?.planes(planes) ?? planes
+    let isExact = exactBits.map { $0 <= format.encoding.bits ?? 0 } ?? false
+    let dither = isExact ? nil : dither
     var done = 0
     while done < frames {
       let count = min(blockFrames, frames - done)

@@ -2,7 +2,8 @@ import AudioCore
 
 /// The options of a writer beyond format, rate and channels.
 public struct SoundFileWriterOptions: Hashable, Sendable {
-  /// Dither for integers of up to 24 bits: the seed of its noise. Nil is none. Lossy codecs and floats get none.
+  /// Dither for integers of up to 24 bits: the seed of its noise. Nil is none. Lossy codecs and floats get none, nor do
+  /// integers of a file that are converted into as many bits or more, otherwise unchanged.
   public var ditherSeed: UInt64?
   /// Texts to carry; none are written unless given.
   public var metadata: SoundFileMetadata

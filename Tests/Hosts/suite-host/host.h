@@ -148,6 +148,7 @@ extern void threads(void);
 extern void pace(void);
 extern void effects(void);
 extern void converting(void);
+extern void all_encodings(void);
 extern void speakers(void);
 extern void voices(void);
 extern void graphs(void);

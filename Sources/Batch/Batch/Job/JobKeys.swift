@@ -79,7 +79,7 @@ package enum JobKeys {
     optional: "encoding", JSONForm<String>.text, "the form of samples: pcm16, pcm24, float32 ...")
   private static let dither = JSONKey(
     optional: "dither", JSONForm<Int64>.integer(in: 0...(1 << 53)),
-    "the seed of triangular dither, added where samples become integers of up to 24 bits")
+    "the seed of triangular dither, added where samples lose precision on the way to integers of up to 24 bits")
   private static let codecQuality = JSONKey(
     optional: "codecQuality", JSONForm<Double>.number(.from(0, upTo: 1)),
     "the quality of Vorbis, Opus, MP3, FLAC: 0 small, 1 best")

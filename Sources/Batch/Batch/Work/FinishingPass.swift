@@ -10,6 +10,9 @@ struct FinishingPass {
   private let fadeIn: Int64
   private let fadeOut: Int64
 
+  /// True where no sample is changed but by a gain.
+  var isUnfaded: Bool { fadeIn == 0 && fadeOut == 0 }
+
   /// The warning about fades that did not fit; nil: they did.
   private(set) var fadeWarning: String?
 

@@ -10,6 +10,7 @@ final class SoundSpool: AudioSink {
   private(set) var frames: Int64 = 0
   /// From the first frame that is not below the threshold to the last; nil where there is none.
   private(set) var loud: Range<Int64>?
+  var exactBits: Int?
 
   private static let blockFrames = 8192
   /// Its owner; nil where another process is, and this one has only opened it.

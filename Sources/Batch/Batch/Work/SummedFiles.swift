@@ -32,6 +32,7 @@ final class SummedFiles: FrameSource {
     buffer = PlanarBuffer(channelCount: info.channelCount, frameCapacity: 8192)
   }
 
+  let exactBits: Int? = nil
   var nonFiniteFiles: [NonFiniteFile] { readers.flatMap(\.nonFiniteFiles) }
 
   /// Those that all files have.

@@ -138,6 +138,7 @@ package final class TaskMaker: @unchecked Sendable {
       output.cut != nil && finished.readings != nil ? try BlockMeter(format, tags.layout, at: output.path) : nil
     do throws(BenchError) {
       let factor = Float(Decibels.amplitude(finished.level.decibels))
+      if factor == 1, pass.isUnfaded { sink.exactBits = finished.spool.exactBits }
       try pass.forEachBlock(of: range, gain: factor) { (planes, offset, frames) throws(BenchError) in
         peaks.measure(planes, offset: offset, frames: frames)
         piece?.add(planes, offset: offset, frames: frames)

@@ -48,7 +48,7 @@ extension CommandOption {
   )
   static let dither = CommandOption(
     "dither", value: .optional("SEED"),
-    "add triangular dither when samples become integers of up to 24 bits. The same seed (default \(defaultDitherSeed)) "
+    "add triangular dither where samples lose precision on the way to integers of up to 24 bits. The same seed (default \(defaultDitherSeed)) "
       + "gives the same bits")
   static let quality = CommandOption(
     "quality", value: .required("Q"), completion: .words { RateConversionQuality.allCases.map(\.rawValue) },

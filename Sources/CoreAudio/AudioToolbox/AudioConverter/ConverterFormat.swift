@@ -2,6 +2,7 @@
 
 import AudioCore
 import CAudioToolbox
+import DSPKernels
 
 /// One end of a converter: what the client sees, and the PCM that the engine sees in its place.
 struct ConverterFormat: Hashable, Sendable {

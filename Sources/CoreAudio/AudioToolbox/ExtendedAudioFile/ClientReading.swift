@@ -43,6 +43,15 @@ final class ClientReading {
     self.reader = reader
     self.clientFormat = clientFormat
     source = Self.source(of: reader)
+    var options = options
+    // The decoder gives floats; those that are integers which the client has the bits for lose nothing.
+    let info = reader.info
+    let isMixed = options.channels.map { $0.map == nil } ?? false
+    if !info.isFloat, let bits = info.sourceBits, bits <= clientFormat.encoding.bits, !isMixed,
+      clientFormat.sampleRate == source.sampleRate
+    {
+      options.ditherSeed = nil
+    }
     do throws(BenchError) {
       converter = try FormatConverter(
         from: source, to: clientFormat, maximumFrames: Self.pieceFrames, options: options)

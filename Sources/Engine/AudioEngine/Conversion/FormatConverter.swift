@@ -16,7 +16,8 @@ public final class FormatConverter {
     public var quality: RateConversionQuality
     /// Nil: channels go straight through.
     public var channels: ChannelMatrix?
-    /// Seed of the TPDF dither that is added when the output is integer; nil: none.
+    /// Seed of the TPDF dither that is added when the output is integer; nil: none. Integers that become integers of as
+    /// many bits or more, at the same rate and gain, get none: nothing of them is lost.
     public var ditherSeed: UInt64?
 
     /// The standard filter, channels straight through and no dither, unless given otherwise.
@@ -81,7 +82,9 @@ public final class FormatConverter {
       : try RateConverter(
         from: inputFormat.sampleRate, to: outputFormat.sampleRate, channelCount: min(inputs, outputs),
         quality: options.quality, maximumOutputFrames: maximumFrames)
-    dither = outputFormat.encoding.kind == .float ? nil : options.ditherSeed.map { DitherGenerator(seed: $0) }
+    let (source, target) = (inputFormat.encoding, outputFormat.encoding)
+    let isExact = source.kind != .float && source.bits <= target.bits && rate == nil && matrix.map != nil
+    dither = target.kind == .float || isExact ? nil : options.ditherSeed.map { DitherGenerator(seed: $0) }
     isWide = rate == nil && inputFormat.encoding.isWide && outputFormat.encoding.isWide
     let buffers = BufferChannels(inputFormat, outputFormat, hasMatrix: self.matrix != nil)
     decoded = PlanarBuffer(channelCount: buffers.decoded, frameCapacity: maximumFrames)

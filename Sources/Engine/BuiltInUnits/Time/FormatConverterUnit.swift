@@ -117,7 +117,8 @@ public final class FormatConverterUnit: Unit, GraphFileUnit, @unchecked Sendable
       }),
     PropertyDescriptor(
       .ditherSeed, "ditherSeed", .int64("unset: no dither", written: 0...(1 << 53)), of: FormatConverterUnit.self,
-      key: ("ditherSeed", "dither where samples become integers, from this seed"), settable: .whileOpen,
+      key: ("ditherSeed", "dither where samples lose precision on the way to integers, from this seed"),
+      settable: .whileOpen,
       get: { (unit, _, _) throws(AudioStatus) in
         guard let seed = unit.options.ditherSeed else { throw .propertyNotInUse }
         return Int64(bitPattern: seed)

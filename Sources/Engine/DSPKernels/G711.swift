@@ -3,6 +3,7 @@
 // a negative sample is coded by its one's complement.
 
 import AudioCore
+
 /// µ-law or A-law: eight bits on a curve of straight pieces, each twice as steep as the one before.
 ///
 /// A code is decoded to the middle of its interval, so that decoding and coding again gives the same code (of the two
@@ -47,15 +48,15 @@ package enum G711: Sendable {
   }
 
   /// Decodes `count` codes that follow one another.
-  func decode(_ codes: UnsafeRawPointer, count: Int, to samples: UnsafeMutableRawPointer) {
+  package func decode(_ codes: UnsafeRawPointer, count: Int, to samples: UnsafeMutableRawPointer) {
     for index in 0..<count {
       let sample = decode(codes.load(fromByteOffset: index, as: UInt8.self))
       samples.storeBytes(of: sample.littleEndian, toByteOffset: index * 2, as: Int16.self)
     }
   }
 
-  /// Codes `count` samples that follow one another.
-  func encode(_ samples: UnsafeRawPointer, count: Int, to codes: UnsafeMutableRawPointer) {
+  /// Codes `count` samples that follow one another; the codes may take the place of the samples.
+  package func encode(_ samples: UnsafeRawPointer, count: Int, to codes: UnsafeMutableRawPointer) {
     for index in 0..<count {
       let sample = Int16(littleEndian: samples.loadUnaligned(fromByteOffset: index * 2, as: Int16.self))
       codes.storeBytes(of: encode(sample), toByteOffset: index, as: UInt8.self)
