@@ -166,5 +166,6 @@ extern void all_properties(void);
 extern void scripts(void);
 extern void all_objects(void);
 extern void schedules(void);
+extern void drawn_listeners(void);
 
 #endif

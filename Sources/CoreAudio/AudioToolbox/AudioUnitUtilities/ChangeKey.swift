@@ -2,7 +2,7 @@
 
 import AudioCore
 import CAudioToolbox
-import Glibc
+import Hardware
 
 /// One kind of event of one parameter or property of one unit.
 struct ChangeKey: Hashable, Sendable {
@@ -77,14 +77,11 @@ struct Change: Sendable {
   let key: ChangeKey
   /// A parameter's new value; 0 for a property.
   let value: AudioUnitParameterValue
-  /// Nanoseconds of the monotonic clock, as all host times.
-  let hostTime: UInt64
+  /// Nanoseconds of the host's clock, which is the scenario's under one that is not in real time.
+  let hostTime = HostClock.now()
 
   init(_ key: ChangeKey, value: AudioUnitParameterValue) {
     self.key = key
     self.value = value
-    var now = timespec()
-    clock_gettime(CLOCK_MONOTONIC, &now)
-    hostTime = UInt64(now.tv_sec) * 1_000_000_000 + UInt64(now.tv_nsec)
   }
 }

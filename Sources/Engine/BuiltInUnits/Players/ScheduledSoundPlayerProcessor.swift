@@ -145,8 +145,12 @@ final class ScheduledSoundPlayerProcessor: SchedulePlayerProcessor {
     let isPlayed = line.first.map { Self.entry($0) { hasEnded($0, present) } } ?? false
     for place in 0..<due { finish(place == 0 && isPlayed ? .played : .interrupted) }
     // A slice that waited for a loop point begins there, from its first frame.
-    if let first = line.first, atLoopPoint { Self.entry(first) { $0.begin = present } }
-    return bound
+    guard let first = line.first else { return bound }
+    return Self.entry(first) { entry in
+      if atLoopPoint { entry.begin = present }
+      // Another may wait for the end of a pass of this one.
+      return min(bound, nextLoopPoint(entry, present))
+    }
   }
 
   /// True when a slice is at an end of its own, or has not come to its beginning.
