@@ -34,7 +34,7 @@ final class InputElement {
       if !voice.mutesInput {
         if let microphone { return microphone.body(time, bus, frames, buffer) }
         if let feed {
-          feed.take(into: buffer.interleaved(format.channelCount), frames: frames)
+          feed.take(into: buffer.interleaved(format.channelCount), frames: frames, at: time)
           return .noError
         }
       }

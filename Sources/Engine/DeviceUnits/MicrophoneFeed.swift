@@ -8,7 +8,8 @@ import Hardware
 /// A queue of recorded frames between the hardware's cycle and the app's pull.
 ///
 /// Frames that the app does not take within their cycle are lost with the next one, as on a real device; frames beyond
-/// the cycle are silence.
+/// the cycle are silence. The delay is always the same: if the app left frames, its conversion begins anew, and reads
+/// ahead of the cycle again.
 final class MicrophoneFeed {
   private let channelCount: Int
   private let capacity: Int
@@ -17,6 +18,10 @@ final class MicrophoneFeed {
   private let memory: FlatMemory<Float>
   private var first = 0
   private var count: Int
+  /// Frames of the present cycle, while nothing has been taken of it.
+  private var freshFrames: Int?
+  /// The sample time at which the last frames that were taken end.
+  private var takenEnd: Int64?
 
   /// - Parameter heldFrames: 0 or more; the delay of the input.
   init(channelCount: Int, heldFrames: Int) {
@@ -31,6 +36,7 @@ final class MicrophoneFeed {
   func reset() {
     memory.all.fill(0)
     (first, count) = (0, heldFrames)
+    (freshFrames, takenEnd) = (nil, nil)
   }
 
   /// Takes over what the microphone has recorded in a cycle, interleaved.
@@ -44,10 +50,18 @@ final class MicrophoneFeed {
       (memory.all + place).update(from: samples + frame * channelCount, count: channelCount)
     }
     count += frames
+    freshFrames = frames
   }
 
   /// Gives the oldest frames.
-  func take(into samples: Plane<Float>, frames: Int) {
+  func take(into samples: Plane<Float>, frames: Int, at sampleTime: Int64) {
+    if let cycle = freshFrames, sampleTime != takenEnd {
+      // What was taken before is in the ring still.
+      let missing = heldFrames + cycle - count
+      (first, count) = ((first + capacity - missing) % capacity, heldFrames + cycle)
+    }
+    freshFrames = nil
+    takenEnd = sampleTime &+ Int64(frames)
     let given = min(frames, count)
     for frame in 0..<given {
       let place = (first + frame) % capacity * channelCount

@@ -198,7 +198,7 @@ import Testing
     let told = Mutex<[String]>([])
     hardware.observe { event in
       switch event {
-      case .routeChanged(let former, let reason):
+      case .routeChanged(let former, _, let reason):
         told.withLock { $0.append("route from \(former.output ?? "built in") because of \(reason)") }
       case .configurationChanged(let former): told.withLock { $0.append("rate was \(former.sampleRate)") }
       default: told.withLock { $0.append("something else") }

@@ -167,5 +167,9 @@ extern void scripts(void);
 extern void all_objects(void);
 extern void schedules(void);
 extern void drawn_listeners(void);
+extern void format_facts(void);
+extern void writing(void);
+extern void routes(void);
+extern void tails(void);
 
 #endif

@@ -94,7 +94,9 @@ static void hear(void *object, const AudioUnitEvent *event, UInt64 time, Float32
   for (int place = 0; place < (event->mEventType == property_changes ? property_count : parameter_count); ++place) {
     call.key.place = place;
     const AudioUnitEvent expected = event_of(call.key);
-    if (memcmp(&expected.mArgument, &event->mArgument, event->mEventType == property_changes ? sizeof(AudioUnitProperty) : sizeof(AudioUnitParameter)) == 0) break;
+    // A parameter and a property are described alike.
+    const AudioUnitParameter *one = &expected.mArgument.mParameter, *other = &event->mArgument.mParameter;
+    if (one->mAudioUnit == other->mAudioUnit && one->mParameterID == other->mParameterID && one->mScope == other->mScope && one->mElement == other->mElement) break;
   }
   if (counts[0] < most_calls) calls[0][counts[0]++] = call;
   if (++counts_in_step[0] == trap.at) trapped();

@@ -28,6 +28,8 @@ static struct {
   Float64 clock_rate;
   // The microphone: seconds at former rates, and frames at this one.
   Float64 tone, source_seconds;
+  // Counts the sounds that began at another place of the unit's clock.
+  int sound_number;
   SInt64 source_frames;
   int has_file;
   int heard;
@@ -74,6 +76,7 @@ void model_opens(void) { model.unit_rate = model.rate; }
 
 void begin_model(void) {
   memset(&model, 0, sizeof model);
+  model.sound_number = 1000 * (int)script.seed;
   model.rate = script.rate, model.volume = 1, model.host_start = hour, model.cost = 0;
   memcpy(model.slices, script.slices, sizeof model.slices), model.slice_count = script.slice_count;
   model.tone = script.tone, model.has_file = script.microphone_file;
@@ -102,6 +105,7 @@ void model_starts(void) {
   model.is_running = model.had_run = model.is_new_run = 1;
   ++model.running_changes;
   follow_rate();
+  ++model.sound_number;
   if (script.starts_at_zero) model.is_ahead = 0;
 }
 
@@ -112,6 +116,7 @@ static void begin_stretch(void) {
 
 static void change_rate(Float64 rate) {
   if (rate == model.rate) return;
+  ++model.sound_number;
   const SInt64 before = model.clock;
   begin_stretch();
   model.source_seconds += model.source_frames / model.rate, model.source_frames = 0;
@@ -140,7 +145,7 @@ static void apply(const ScriptEvent *event) {
     case other_cost: model.cost = nanoseconds(event->value); break;
     case other_lateness: model.lateness = nanoseconds(event->value); break;
     case other_volume: model.volume = event->value; break;
-    case other_sound: model.tone = event->value, model.source_seconds = 0, model.source_frames = 0, model.has_file = 0; break;
+    case other_sound: model.tone = event->value, model.source_seconds = 0, model.source_frames = 0, model.has_file = 0, ++model.sound_number; break;
     case other_groups: model.group = event->callbacks > 1 ? event->callbacks : 0, model.pause = nanoseconds(event->value), model.place_in_group = 0; break;
     case a_break: model.running_changes += model.is_running, model.is_interrupted = 1, model.is_running = 0; break;
     default: model.is_interrupted = 0; break;
@@ -181,12 +186,13 @@ static double played_before(int frame) {
 }
 
 // Behind a conversion a tone is a tone of that frequency, whatever its level and phase: these are found in a stretch of
-// frames, and hold in all that follow.
+// frames, and hold in all that follow. They are the same behind frames that were left: what is recorded is late by so much.
 static void judge_tone(const Heard *heard) {
   static double sums[5], sine, cosine;
   static SInt64 next;
   static int count;
-  static double tone;
+  static double tone, former_sine, former_cosine;
+  static int number = -1;
   // The frames that the conversions read ahead come first.
   const int settles = (int)(0.1 * script.app_rate), fits = settles / 2;
   if (heard->samples == NULL || script.has_echo || model.has_file) {
@@ -195,15 +201,22 @@ static void judge_tone(const Heard *heard) {
   }
   const SInt64 first = (SInt64)heard->stamp.mSampleTime;
   if (first != next || tone != model.tone || model.is_new_run) count = 0, model.is_new_run = 0, memset(sums, 0, sizeof sums);
-  tone = model.tone, next = first + heard->frames;
-  for (UInt32 frame = 0; frame < heard->frames; ++frame, ++count) {
+  tone = model.tone, next = first + heard->got;
+  for (UInt32 frame = 0; frame < heard->frames && frame < heard->got; ++frame, ++count) {
     const double phase = 2 * M_PI * tone * (double)(first + frame) / script.app_rate, s = sin(phase), c = cos(phase), y = heard->samples[frame];
     if (count < settles) continue;
     if (count < settles + fits) {
       sums[0] += s * s, sums[1] += s * c, sums[2] += c * c, sums[3] += s * y, sums[4] += c * y;
       const double det = sums[0] * sums[2] - sums[1] * sums[1];
+      if (det == 0) continue;
       sine = (sums[3] * sums[2] - sums[4] * sums[1]) / det, cosine = (sums[4] * sums[0] - sums[3] * sums[1]) / det;
       continue;
+    }
+    if (count == settles + fits) {
+      // Times of frames are rounded at both rates.
+      const double most = 3e-3 + 2 * M_PI * tone * script.level * (1 / script.app_rate + 1 / model.rate);
+      if (number == model.sound_number && hypot(sine - former_sine, cosine - former_cosine) > most) differ("another delay of the microphone", hypot(sine - former_sine, cosine - former_cosine), 0);
+      number = model.sound_number, former_sine = sine, former_cosine = cosine;
     }
     if (fabs(hypot(sine, cosine) - script.level) > 2e-3) differ("level of the tone behind a conversion", hypot(sine, cosine), script.level);
     if (fabs(y - sine * s - cosine * c) > 3e-3) differ("the tone behind a conversion", y, sine * s + cosine * c);
@@ -226,7 +239,9 @@ static void judge_input(int frames) {
   if (heard->samples == NULL || model.rate != script.app_rate) return;
   const File *file = &played_files[file_count - 1];
   const int delay = (int)fmax(frames, rint(script.echo_delay * model.rate));
-  for (int frame = 0; frame < frames; ++frame) {
+  for (int frame = frames; frame < (int)heard->got; ++frame)
+    if (heard->samples[frame] != 0) differ("a frame beyond those of the cycle", heard->samples[frame], 0);
+  for (int frame = 0; frame < frames && frame < (int)heard->got; ++frame) {
     // A conversion of a file needs a beginning.
     if (model.has_file && model.rate != wave_rate && model.source_frames + frame < 400) continue;
     const double seconds = model.source_seconds + (model.source_frames + frame) / model.rate;

@@ -53,16 +53,29 @@ static OSStatus record(void *user, AudioUnitRenderActionFlags *flags, const Audi
   } list;
   Heard *heard = hear_call(1, bus, frames, stamp);
   if (heard == NULL || frames > most_frames) return -1;
-  // Now and then it leaves the frames where they are: they are lost with the next.
-  heard->is_left = noise(script.seed * 331 + (UInt32)script.heard_count) % 13 == 0;
-  if (heard->is_left) return noErr;
-  list.count = (UInt32)script.inputs;
-  for (int channel = 0; channel < script.inputs; ++channel) list.buffers[channel] = (AudioBuffer){1, frames * 4, rooms[channel]};
-  const OSStatus status = AudioUnitRender(script.unit, flags, stamp, 1, frames, (AudioBufferList *)&list);
-  if (status != noErr) return status;
-  heard->samples = malloc(frames * sizeof(Float32) + 4);
-  memcpy(heard->samples, rooms[0], frames * sizeof(Float32));
-  for (int channel = 1; channel < script.inputs; ++channel) heard->differs |= memcmp(rooms[channel], rooms[0], frames * sizeof(Float32)) != 0;
+  // Now and then it leaves the frames where they are, or some of them: they are lost with the next. Or it asks in two
+  // pieces, for more than there are, or for the same twice.
+  const UInt32 way = noise(script.seed * 331 + (UInt32)script.heard_count) % 24;
+  heard->is_left = way < 2;
+  if (heard->is_left || frames < 3) return heard->is_left = 1, noErr;
+  heard->got = way == 2 ? frames / 2 : way == 3 && frames + 9 <= most_frames ? frames + 9 : frames;
+  const UInt32 first = way == 4 ? frames / 3 : heard->got;
+  for (UInt32 done = 0, count = first; done < heard->got; done += count, count = heard->got - done) {
+    list.count = (UInt32)script.inputs;
+    for (int channel = 0; channel < script.inputs; ++channel) list.buffers[channel] = (AudioBuffer){1, count * 4, rooms[channel] + done};
+    AudioTimeStamp time = *stamp;
+    time.mSampleTime += done;
+    const OSStatus status = AudioUnitRender(script.unit, flags, &time, 1, count, (AudioBufferList *)&list);
+    if (status != noErr) return status;
+  }
+  heard->samples = malloc(heard->got * sizeof(Float32));
+  memcpy(heard->samples, rooms[0], heard->got * sizeof(Float32));
+  if (way == 5) {
+    const OSStatus status = AudioUnitRender(script.unit, flags, stamp, 1, frames, (AudioBufferList *)&list);
+    if (status != noErr) return status;
+  }
+  heard->differs |= memcmp(rooms[0], heard->samples, heard->got * sizeof(Float32)) != 0;
+  for (int channel = 1; channel < script.inputs; ++channel) heard->differs |= memcmp(rooms[channel], rooms[0], heard->got * sizeof(Float32)) != 0;
   return noErr;
 }
 

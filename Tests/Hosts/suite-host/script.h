@@ -23,6 +23,8 @@ typedef struct Heard {
   // Frames of the microphone, one channel: they are the same on all.
   Float32 *samples;
   int differs, is_left;
+  // How many of them it has read: some are left, or more are asked for than there are.
+  UInt32 got;
 } Heard;
 
 typedef struct Script {

@@ -35,7 +35,7 @@ struct FormatFacts {
   private static func waveTag(_ id: UInt32) -> FormatFacts? {
     switch id {
     case 0x6D73_0011: FormatFacts("DVI/Intel IMA ADPCM", varies: false)
-    case 0x6D73_0031: FormatFacts("GSM 6.10", frames: 160, bytes: 33, varies: false)
+    case 0x6D73_0031: FormatFacts("GSM 6.10", frames: 320, bytes: 65, varies: false)
     default: nil
     }
   }

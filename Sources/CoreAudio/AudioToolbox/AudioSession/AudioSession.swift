@@ -25,6 +25,8 @@ package final class AudioSession: Sendable {
     var category = kAudioSessionCategory_SoloAmbientSound
     var mode = kAudioSessionMode_Default
     var preferredSampleRate = 0.0
+    /// The rate of which listeners were told with the program's wish, until the hardware has taken it over.
+    var toldRate: Double?
     var preferredBufferSeconds: Float = 0
     var inputGain: Float = 1
     var routeOverride = kAudioSessionOverrideAudioRoute_None
@@ -123,14 +125,14 @@ package final class AudioSession: Sendable {
       state.withLock { $0.interruptionType = UInt32(type) }
       tellOfInterruption(kAudioSessionEndInterruption)
       state.withLock { $0.interruptionType = nil }
-    case .routeChanged(let former, let reason):
+    case .routeChanged(let former, let hadMicrophone, let reason):
       settleRoute()
-      let before = state.withLock { $0.route(on: former, records: hardware.hasMicrophone) }
+      tellOfRate(former: hardware.configuration.sampleRate)
+      let before = state.withLock { $0.route(on: former, records: hadMicrophone) }
       tellOfRoute(before, reason.rawValue)
     case .configurationChanged(let former):
       let present = hardware.configuration
-      var rate = present.sampleRate
-      if rate != former.sampleRate { tell(kAudioSessionProperty_CurrentHardwareSampleRate, 8, &rate) }
+      tellOfRate(former: former.sampleRate)
       var isAvailable: UInt32 = present.inputChannelCount > 0 ? 1 : 0
       if (former.inputChannelCount > 0) != (isAvailable == 1) {
         tell(kAudioSessionProperty_AudioInputAvailable, 4, &isAvailable)
@@ -140,6 +142,17 @@ package final class AudioSession: Sendable {
       tell(kAudioSessionProperty_CurrentHardwareOutputVolume, 4, &volume)
     case .otherAudioChanged: settleOtherAudio()
     }
+  }
+
+  /// Tells of the hardware's rate, if it is another than the program knows.
+  /// - Parameter former: the rate that it knows, unless a wish of its own has told it another.
+  private func tellOfRate(former: Double) {
+    let known = state.withLock { state in
+      defer { state.toldRate = nil }
+      return state.toldRate ?? former
+    }
+    var present = hardware.configuration.sampleRate
+    if present != known { tell(kAudioSessionProperty_CurrentHardwareSampleRate, 8, &present) }
   }
 
   private func tellOfInterruption(_ inState: UInt32) {
@@ -298,7 +311,10 @@ package final class AudioSession: Sendable {
     let nearest = hardware.sampleRates.min { abs($0 - rate) < abs($1 - rate) }
     _ = status(try hardware.setSampleRate(rate == 0 ? hardware.configuration.sampleRate : nearest ?? rate))
     var present = hardware.configuration.sampleRate
-    if present != former { tell(kAudioSessionProperty_CurrentHardwareSampleRate, 8, &present) }
+    guard present != former else { return noErr }
+    // A scenario's hardware takes the rate over with its next cycle.
+    if hardware.scenario != nil { state.withLock { $0.toldRate = present } }
+    tell(kAudioSessionProperty_CurrentHardwareSampleRate, 8, &present)
     return noErr
   }
 

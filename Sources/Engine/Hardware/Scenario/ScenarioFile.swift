@@ -68,7 +68,10 @@ public enum ScenarioFile {
       scenario.echo = try EchoKeys.read(try loudspeaker.take(LoudspeakerKeys.echo), in: loudspeaker)
       try loudspeaker.finish()
     }
-    if let source = try top.take(ScenarioKeys.otherAudio) { scenario.otherAudio = try SourceKeys.read(source) }
+    if let source = try top.take(ScenarioKeys.otherAudio) {
+      let sound = try SourceKeys.read(source)
+      scenario.otherAudio = sound == .silence ? nil : sound
+    }
     scenario.costSeconds = try top.take(ScenarioKeys.cost)
     scenario.seconds = try top.take(ScenarioKeys.seconds)
     let events = try top.list(ScenarioKeys.events.name) ?? []

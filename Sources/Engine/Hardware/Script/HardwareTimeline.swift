@@ -315,9 +315,10 @@ final class HardwareTimeline: @unchecked Sendable {
 
   /// The new route holds.
   private func finish(_ change: ScenarioEvent.RouteChange) {
+    let hadMicrophone = hardware.hasMicrophone
     let former = hardware.change(to: change)
     adoptHardware()
-    hardware.tell(.routeChanged(former: former, reason: change.reason))
+    hardware.tell(.routeChanged(former: former, hadMicrophone: hadMicrophone, reason: change.reason))
   }
 
   /// Another rate, or other channels, since the last cycle: all that runs is set up anew.
