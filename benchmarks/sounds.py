@@ -237,6 +237,17 @@ def noise(seconds):
     return (np.random.default_rng(1).standard_normal((2, round(seconds * 48000))) * 0.1).astype(np.float32)
 
 
+def make_seeks(folder, seconds):
+    sound = stem(list(recordings(48000)), 0, round(seconds * 48000))
+    for length in {round(seconds / 60), round(seconds / 10), round(seconds)}:
+        part = sound[: length * 48000]
+        for kind, words in {"wav": ["WAV", "PCM_24"], "flac": ["FLAC", "PCM_24"], "mp3": ["MP3"], "ogg": ["OGG", "VORBIS"], "opus": ["OGG", "OPUS"]}.items():
+            with soundfile.SoundFile(folder / f"{length}.{kind}", "w", 48000, 2, format=words[0], subtype=(words[1:] or [None])[0]) as file:
+                # libsndfile's Vorbis takes no more at once.
+                for start in range(0, len(part), 48000):
+                    file.write(part[start : start + 48000])
+
+
 def make_welch(folder, seconds):
     noise(seconds).tofile(folder / "noise.f32")
 

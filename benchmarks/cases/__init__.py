@@ -9,6 +9,7 @@ from cases.nodes import Nodes
 from cases.quality import Quality
 from cases.rate import Rate
 from cases.same import Same
+from cases.seeks import Seeks
 from cases.shared import Shared
 from cases.spatial import Spatial
 from cases.stems import Stems
@@ -19,7 +20,7 @@ from cases.welch import Welch
 CASES = {
     case.name: case
     for case in (
-        Stems(), Shared(), Batch(), Rate(), Equalizer(), Effects(), Same(), TimePitch(), Quality(), Spatial(), Files(), Welch(), Nodes(), Units(),
+        Stems(), Shared(), Batch(), Rate(), Equalizer(), Effects(), Same(), TimePitch(), Quality(), Spatial(), Files(), Seeks(), Welch(), Nodes(), Units(),
         Memory(),
     )
 }  # fmt: skip

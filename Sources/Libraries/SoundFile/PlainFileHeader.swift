@@ -42,6 +42,11 @@ package enum PlainFileHeader {
     try? storage.setLength(min(storage.length, layout.dataOffset))
     try? FixedBytes.blankPeaks(storage)
     var bytes = storage.contents
+    // libsndfile takes so many channels for a layout; nothing is known of them yet.
+    if channelCount > 2, let header = layout.extensibleHeader(storage) {
+      let mask = Int(header.contentOffset) + 20
+      bytes.replaceSubrange(mask..<mask + 4, with: [0, 0, 0, 0])
+    }
     if kind == .bw64 { bytes.replaceSubrange(0..<4, with: "BW64".utf8) }
     if kind == .aifc { bytes = asAIFC(bytes, storage: storage) }
     return bytes

@@ -50,6 +50,7 @@ struct JobQuantityTests {
   static let keys: [Key] = [
     Key(#""sampleRate": $"#, "44.1k", 44_100, not: "44.1s") { $0.conversion.sampleRate },
     Key(#""bitRate": $"#, "192kbps", 192, not: "192Hz") { $0.conversion.writer.bitRate.map(Double.init) },
+    Key(#""lfe": $"#, "0dB", 1, not: "0Hz") { $0.conversion.effectsGain },
     Key(#""seconds": $"#, "1:30", 90, not: "90dB", isOfGraphs: true) { seconds($0) },
     Key(#""untilSilent": $"#, "-60dBFS", -60, not: "-60LUFS", isOfGraphs: true) { silence($0) },
     Key(#""trim": {"below": $}"#, "-50 dB", -50, not: "-50dBTP") { $0.finishing.trim?.thresholdDecibels },
@@ -77,7 +78,7 @@ struct JobQuantityTests {
 
   @Test("Every number of the schema takes one, but those that have no unit")
   func everyKey() throws {
-    let bare: Set = ["version", "dither", "codecQuality", "channels", "lfe", "retries"]
+    let bare: Set = ["version", "dither", "codecQuality", "channels", "retries"]
     func names(_ schema: JSONValue) -> [String] {
       guard case .object(let properties) = schema["properties"] else { return [] }
       return properties.flatMap { name, value -> [String] in

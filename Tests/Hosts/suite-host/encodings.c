@@ -62,7 +62,7 @@ static int alaw_value(int code) {
 }
 
 static double rounded(double value, UInt32 bits) {
-  const double full = ldexp(1, (int)bits - 1), steps = nearbyint(value * full);
+  const double full = ldexp(1, (int)bits - 1), steps = nearbyint(value * full) + 0.0;
   return steps > full - 1 ? full - 1 : steps < -full ? -full : steps;
 }
 
@@ -195,6 +195,17 @@ static void write_file(const char *type, const Encoding *source, const Encoding 
   CFRelease(url);
 }
 
+// True where a kind of file has an encoding; others are refused.
+static int holds(const char *type, const Encoding *encoding) {
+  const int is_law = encoding->id != kAudioFormatLinearPCM, is_big = (encoding->flags & big) != 0 || encoding->bytes == 1;
+  const int is_unsigned = !is_law && !(encoding->flags & (kAudioFormatFlagIsSignedInteger | kAudioFormatFlagIsFloat));
+  if (strcmp(type, "caff") == 0) return !is_unsigned;
+  if (strcmp(type, "AIFF") == 0) return !is_law && !is_unsigned && is_big && !(encoding->flags & kAudioFormatFlagIsFloat);
+  if (strcmp(type, "AIFC") == 0) return !is_unsigned && (is_big || encoding->bits == 16);
+  if (strcmp(type, "NeXT") == 0) return !is_unsigned && is_big;
+  return is_law || (!(encoding->flags & big) && (encoding->bytes > 1 || is_unsigned));
+}
+
 void all_encodings(void) {
   for (UInt32 source = 0; source < source_count; ++source) {
     make_values(&encodings[source]);
@@ -209,6 +220,7 @@ void all_encodings(void) {
   UInt32 turn = 0;
   for (size_t type = 0; type < sizeof types / sizeof types[0]; ++type) {
     for (UInt32 target = 0; target < encoding_count; ++target) {
+      if (!holds(types[type], &encodings[target])) continue;
       const Encoding *source = &encodings[turn++ % source_count];
       const AudioStreamBasicDescription format = described(&encodings[target]);
       make_values(source);

@@ -149,6 +149,7 @@ extern void pace(void);
 extern void effects(void);
 extern void converting(void);
 extern void all_encodings(void);
+extern void client_layouts(void);
 extern void speakers(void);
 extern void voices(void);
 extern void graphs(void);

@@ -36,13 +36,19 @@ public enum LevelMeasurement {
 
   /// Measures a sound file, from where the reader stands to its end, in blocks.
   ///
+  /// - Parameter layout: the loudspeakers of its channels, whatever it says of them; nil: as it says.
   /// - Throws: the error of the reader; `.usage` as ``findings(of:settings:)-(AudioSignal,_)``.
   public static func findings(
-    of reader: SoundFileReader, settings: LevelSettings = LevelSettings()
+    of reader: SoundFileReader, settings: LevelSettings = LevelSettings(), layout: ChannelLayout? = nil
   ) throws(BenchError) -> Findings {
     let info = reader.info
     var settings = settings
-    if settings.loudspeakers == nil, let layout = info.layout {
+    if let layout, layout.channelCount != info.channelCount {
+      throw BenchError(
+        .usage, at: info.path,
+        "has \(NumberText.count(info.channelCount, "channel")), and the layout \(layout) \(layout.channelCount)")
+    }
+    if settings.loudspeakers == nil, let layout = layout ?? info.layout {
       settings.loudspeakers = LoudnessChannel.of(layout, count: info.channelCount)
     }
     let meter = try LevelMeter(

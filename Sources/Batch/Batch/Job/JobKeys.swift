@@ -116,8 +116,8 @@ package enum JobKeys {
   private static let inputLayout = JSONKey(
     optional: "inputLayout", JSONForm<String>.text, "what the channels of the inputs are, whatever these say: 5.1 ...")
   private static let effects = JSONKey(
-    "lfe", JSONForm<Double>.number(.from(0, upTo: 10)), initial: 0,
-    "the gain of low frequency effects, as a factor, in outputs that have no such channel")
+    "lfe", JSONForm<Double>.quantity(.gain, .from(0, upTo: 10)), initial: 0,
+    "the gain of low frequency effects, as a factor or in decibels (\"-10dB\"), in outputs that have no such channel")
   private static let quality = JSONKey(
     optional: "quality", JSONForm<RateConversionQuality>.rawValue, "the filter of a change of rate",
     initial: RateConversionQuality.standard)

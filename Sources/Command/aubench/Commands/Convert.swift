@@ -16,7 +16,8 @@ extension CommandOption {
     "what the channels of the input are, whatever it says: 5.1, 5.1(side), 7.1, quad, 2.1 ..., or a list, L,R,C,LFE")
   static let effects = CommandOption(
     "lfe", value: .required("GAIN"),
-    "with --channels: the gain of low frequency effects, as a factor, where the output has no such channel (default: 0)"
+    "with --channels: the gain of low frequency effects, as a factor or -6dB, where the output has no such channel "
+      + "(default: 0)"
   )
   static let map = CommandOption(
     "map", letter: "m", value: .required("LIST"),
@@ -167,9 +168,9 @@ private struct ConvertCommand {
     options.quality = try GraphArguments.choice(.quality, arguments) ?? options.quality
     options.method = try GraphArguments.choice(.converter, arguments) ?? options.method
     (options.channelCount, options.layout) = try channels()
-    options.inputLayout = try layout(.layout)
+    options.inputLayout = try arguments.layout(.layout)
     if let gain = try arguments.number(
-      .effects, "a gain from 0 to 10, as a factor", in: .plain, where: { 0...10 ~= $0 })
+      .effects, "a gain from 0 to 10, as a factor or in decibels (-10dB)", in: .gain, where: { 0...10 ~= $0 })
     {
       options.effectsGain = gain
     }
@@ -191,14 +192,7 @@ private struct ConvertCommand {
     if text.allSatisfy({ $0.isASCII && ($0.isNumber || "+-".contains($0)) }) {
       return (try arguments.channelCount(.channels), nil)
     }
-    return (nil, try layout(.channels))
-  }
-
-  private func layout(_ option: CommandOption) throws(BenchError) -> ChannelLayout? {
-    guard let text = arguments[option] else { return nil }
-    do throws(BenchError) { return try ChannelLayout(name: text) } catch {
-      throw Arguments.error(option, error.message, advice: error.advice)
-    }
+    return (nil, try arguments.layout(.channels))
   }
 
   private func convert(

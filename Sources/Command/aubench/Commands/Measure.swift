@@ -53,7 +53,7 @@ extension Command {
         "a graph file, the name of a unit, or the words of a command with {in} and {out}; with --what levels also a sound file"
       )
     ],
-    options: [.what] + DeviceArguments.options + [
+    options: [.what] + DeviceArguments.options + [.layout] + [
       .level, .methods, .responseFrames, .farSpeech, .nearSpeech, .vary, .figure, .data, .against, .json,
     ],
     examples: [
@@ -99,9 +99,13 @@ private struct MeasureCommand {
         throw Arguments.error(
           .figure, "a sound file's levels have no curves", advice: "draw its sound by \"aubench plot\"")
       }
-      let findings = try LevelMeasurement.findings(of: reader)
+      let findings = try LevelMeasurement.findings(of: reader, layout: arguments.layout(.layout))
       let report = MeasurementReport(deviceName: arguments.operands[0], results: [(.levels, findings)])
       return arguments.print(report.json, orText: report.text)
+    }
+    guard arguments[.layout] == nil else {
+      throw Arguments.error(
+        .layout, "only a sound file's channels can be named", advice: "in a graph, say it in a node's \"format\"")
     }
     if let variation = arguments[.vary] { return try vary(variation, kinds, settings, pictures) }
     let device = try DeviceArguments.device(arguments)

@@ -86,6 +86,14 @@ extension Arguments {
     try integer(option, "a number of channels from 1 to 1024", in: 1...1024)
   }
 
+  /// The layout of channels that an option names.
+  func layout(_ option: CommandOption) throws(BenchError) -> ChannelLayout? {
+    guard let text = self[option] else { return nil }
+    do throws(BenchError) { return try ChannelLayout(name: text) } catch {
+      throw Self.error(option, error.message, advice: error.advice)
+    }
+  }
+
   func threads(_ option: CommandOption) throws(BenchError) -> Int? {
     try integer(option, "a number of threads from 1 to 256", in: 1...256)
   }

@@ -197,7 +197,7 @@ final class ExtAudioFileObject: HandleObject, @unchecked Sendable {
 
   private var options: FormatConverter.Options {
     var options = FormatConverter.Options()
-    if let order = layoutOrder { options.channels = ChannelMatrix(map: order, inputCount: order.count) }
+    options.channels = layoutMatrix
     guard let converter else { return options }
     _ = withConverter(converter) { stream in
       options.quality = stream.settings.rateQuality
@@ -209,25 +209,30 @@ final class ExtAudioFileObject: HandleObject, @unchecked Sendable {
     return options
   }
 
-  /// The channel for each on the other side, where the layouts of file and client have the same loudspeakers in
-  /// another order.
-  private var layoutOrder: [Int]? {
-    func channels(_ layout: ChannelLayoutData?) -> ChannelLayout? {
-      layout.flatMap { ChannelLayout(chunk: $0.chunkBytes) }
+  /// The gains from the channels of one side to those of the other, where the client has set a layout and that of the
+  /// file is known and another: the same loudspeakers change places, others are mixed by ITU-R BS.775.
+  private var layoutMatrix: ChannelMatrix? {
+    func channels(_ layout: ChannelLayoutData?, _ count: Int?) -> ChannelLayout? {
+      layout.flatMap { ChannelLayout(chunk: $0.chunkBytes) }.flatMap { $0.channelCount == count ? $0 : nil }
     }
-    guard let inner = channels(fileLayout ?? file.channelLayout()), let outer = channels(clientLayout) else {
-      return nil
-    }
+    let stated = fileLayout ?? file.channelLayout() ?? ChannelLayoutData(channelCount: file.channelCount)
+    guard let outer = channels(clientLayout, clientFormat?.channelCount),
+      let inner = channels(stated, file.channelCount)
+    else { return nil }
     let (source, target) = isWriting ? (outer, inner) : (inner, outer)
-    return source.isSame(as: target) ? nil : source.order(as: target.positions)
+    if source.isSame(as: target) { return nil }
+    if let order = source.order(as: target.positions) {
+      return ChannelMatrix(map: order, inputCount: source.channelCount)
+    }
+    return .between(source, target)
   }
 
   /// Takes the layout of the client's channels; those of the file are put into its order.
   func setClientLayout(_ layout: ChannelLayoutData) throws(AudioStatus) {
     guard layout != clientLayout else { return }
-    let old = (layout: clientLayout, order: layoutOrder)
+    let old = (layout: clientLayout, matrix: layoutMatrix)
     clientLayout = layout
-    guard layoutOrder != old.order else { return }
+    guard layoutMatrix != old.matrix else { return }
     do throws(AudioStatus) { try resynchronize() } catch {
       clientLayout = old.layout
       throw error
