@@ -25,6 +25,13 @@ extension RenderReport {
     }
     warnings += levelsNotSet.map { "node \"\($0.name)\": it leaves its sound at its level: \($0.reason)" }
     warnings += idleNodes.map(Self.idleWarning)
+    if let cutTail {
+      let nodes = cutTail.nodes.map { "\"\($0)\"" }.joined(separator: ", ")
+      warnings.append(
+        "\(path): its tail is cut, with up to \(NumberText.fixed(cutTail.levelDecibels, 1)) dBFS in its last 2 s: "
+          + "a minute of one is rendered, and \(nodes) \(cutTail.nodes.count == 1 ? "rings" : "ring") longer; "
+          + "--until-silent with --cap, or --seconds, renders more")
+    }
     if reachedCap {
       warnings.append("\(path): the output had not become silent when the cap was reached; see --cap")
     }

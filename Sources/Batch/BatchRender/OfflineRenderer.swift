@@ -132,11 +132,12 @@ public final class OfflineRenderer {
     let end = try graph.soundEnd()
     let skip = options.trimsLatency ? end.latencyFrames : 0
     let length = try exactLength(options, end, output)
+    let longTails = if case .sources(tail: true) = options.length { end.longTails } else { [String]() }
     if try preflight(options, output: output, end: end, length: length, clock: clock) { plan = try compile() }
     let sink = try makeSink(output.floatPlanar, length.frames)
     do throws(BenchError) {
       var report = try run(
-        plan, into: sink, options, output: output, length: length, skip: skip, slice: slice, clock, compile)
+        plan, into: sink, options, output: output, length: length, skip: skip, slice: slice, longTails, clock, compile)
       report.levelsNotSet = graph.nodes.compactMap { node in
         (node.unit as? Normalizer)?.passesAsItIs.map { (node.name, $0) }
       }
@@ -174,10 +175,11 @@ public final class OfflineRenderer {
   /// Renders a plan from its first frame to the end; the files can be seen then, and nothing renders any more.
   private func run(
     _ plan: RenderPlan, into sink: any AudioSink, _ options: Options, output: StreamFormat, length: ExactLength,
-    skip: Int64, slice: Int, _ clock: Stopwatch, _ compile: @escaping () throws(BenchError) -> RenderPlan
+    skip: Int64, slice: Int, _ longTails: [String], _ clock: Stopwatch, _ compile: @escaping () throws(BenchError) -> RenderPlan
   ) throws(BenchError) -> RenderReport {
     let run = try RenderRun(
       plan: plan, output: output, length: length, skip: skip, sink: sink, options: options, clock: clock)
+    if !longTails.isEmpty { run.watchesEnd = true }
     let taps = try TapWriters(options, plan: plan, graph: graph, length: length)
     run.recompile = { () throws(BenchError) in
       let plan = try compile()
@@ -190,13 +192,15 @@ public final class OfflineRenderer {
     // All are whole before any can be seen.
     try sink.publish()
     try taps.publish()
-    return RenderReport(
+    var report = RenderReport(
       frames: run.framesWritten, sampleRate: output.sampleRate, channelCount: output.channelCount,
       elapsedSeconds: clock.seconds, peakDecibels: file?.inFileOrder(run.peaks.decibels) ?? run.peaks.decibels,
       nonFiniteSamples: run.peaks.nonFinite,
       nonFiniteFiles: graph.nonFiniteFiles, nonFiniteNodes: run.nonFiniteNodes, reachedCap: run.reachedCap,
       clippingNodes: run.clippingNodes, idleNodes: try graph.idleNodes(), file: file, taps: tapReports,
       tapped: taps.inMemory, inputWarnings: graph.inputWarnings)
+    report.cutTail = run.levelAtEnd.map { RenderReport.CutTail(nodes: longTails, levelDecibels: $0) }
+    return report
   }
 
   /// Renders a graph that the hardware of a scenario pulls.

@@ -28,6 +28,8 @@ public struct SoundEnd: Hashable, Sendable {
   public var latencyFrames: Int64
   /// The longest way's ringing, to −120 dB.
   public var tailFrames: Int64
+  /// The nodes that ring on behind the tail that they report, which is a minute at most.
+  public var longTails: [String] = []
 }
 
 extension Graph {
@@ -79,6 +81,8 @@ extension Graph {
     }
     let head = reaches[try outputIndex()] ?? Reach()
     let end = head.end.flatMap { $0 < most ? $0 : nil }
-    return SoundEnd(sources: end, latencyFrames: head.latency, tailFrames: head.tail)
+    let longTails = order.filter { (nodes[$0].unit as? any LongTailUnit)?.tailIsCut ?? false }.map { nodes[$0].name }
+    return SoundEnd(
+      sources: end, latencyFrames: head.latency, tailFrames: head.tail, longTails: longTails)
   }
 }

@@ -27,6 +27,8 @@ public struct RenderReport: Sendable {
   public var hasNonFiniteSamples: Bool { !nonFiniteSamples.isEmpty }
   /// True when a render until silence ended at its cap, with sound still there.
   public let reachedCap: Bool
+  /// The tail that was cut off; nil where it has decayed by 120 dB, and where another length was asked for.
+  public var cutTail: CutTail?
   /// Nodes that clipped samples to the range of an integer format inside the graph, and how many.
   public let clippingNodes: [(name: String, samples: Int64)]
   /// Normalizers that pass their sound as it is, and why: it is silent, has no loudness, or is not finite.
@@ -48,6 +50,14 @@ public struct RenderReport: Sendable {
     public let sampleRate: Double
     /// One array for each channel, all of one length.
     public let channels: [[Float]]
+  }
+
+  /// Units that ring longer than a minute, which is the longest tail that is rendered unasked.
+  public struct CutTail: Hashable, Sendable {
+    /// Their names in the graph.
+    public let nodes: [String]
+    /// The largest sample of the last two seconds, dBFS.
+    public let levelDecibels: Double
   }
 
   /// Seconds of sound.

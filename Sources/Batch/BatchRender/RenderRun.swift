@@ -2,6 +2,7 @@
 
 import AudioCore
 import AudioEngine
+import DSPKernels
 import RenderGraph
 import Transcripts
 
@@ -18,6 +19,11 @@ final class RenderRun {
   private let silence: SilenceSearch?
   private var skip: Int64
   private(set) var framesWritten: Int64 = 0
+  /// True when the level at the end is to be found: see ``levelAtEnd``.
+  var watchesEnd = false
+  /// The last two seconds: no echo of a delay comes later.
+  private static let endSeconds = 2.0
+  private var endPeak: Float = 0
   /// Makes a new plan of the graph where an edit has changed its connections.
   var recompile: (() throws(BenchError) -> RenderPlan)?
 
@@ -48,6 +54,11 @@ final class RenderRun {
   /// As ``clippingNodes``, of samples that were not finite.
   var nonFiniteNodes: [(name: String, samples: Int64)] { renderer.nonFiniteNodes }
   var peaks: SamplePeaks { queue.peaks }
+  /// The peak of the last two seconds, dBFS; nil where it was not looked for, and where the sound has decayed by 120 dB.
+  var levelAtEnd: Double? {
+    let whole = peaks.channels.max() ?? 0
+    return watchesEnd && endPeak > whole * 1e-6 ? Decibels.of(amplitude: Double(endPeak)) : nil
+  }
 
   /// Renders to the end, in slices of at most `slice` frames.
   func render(slice sliceFrames: Int, taps: TapWriters) throws(BenchError) {
@@ -103,6 +114,7 @@ final class RenderRun {
     skip -= Int64(dropped)
     let kept = Int(min(Int64(frames - dropped), length.limit - framesWritten))
     guard kept > 0 else { return }
+    if watchesEnd { watch(planes, offset: dropped, frames: kept) }
     if let silence {
       silence.append(planes, offset: dropped, frames: kept, position: framesWritten, into: queue)
     } else {
@@ -111,6 +123,12 @@ final class RenderRun {
     framesWritten += Int64(kept)
   }
 
+  private func watch(_ planes: FloatPlanes, offset: Int, frames: Int) {
+    guard Double(length.limit - framesWritten) <= Self.endSeconds * output.sampleRate else { return }
+    for channel in 0..<output.channelCount {
+      endPeak = max(endPeak, LevelKernels.absolutePeak(planes[channel] + offset, frames: frames))
+    }
+  }
 }
 
 /// The frames of a bus as planes of Float, converted where they lie otherwise.

@@ -10,7 +10,7 @@ import CAudioToolbox
 /// Its buses, formats, channels, parameters, presets, latency and tail are those that the component declares. It
 /// renders as long as the component pulls the frames from its inputs that it renders itself: one that runs its input at
 /// another speed returns -10874 when it renders.
-public final class ForeignUnit: Unit, ForeignCodeUnit, @unchecked Sendable {
+public final class ForeignUnit: Unit, ForeignCodeUnit, LongTailUnit, @unchecked Sendable {
   /// Nil where the component could not be opened; ``renderFailure`` says why.
   let instance: UnitInstance?
   let facts: ComponentFacts?
@@ -227,7 +227,7 @@ public final class ForeignUnit: Unit, ForeignCodeUnit, @unchecked Sendable {
 
   /// A component that rings for ever, or nearly so, counts as one that rings for a minute. A latency cannot be cut
   /// short so: all else would be late by what it says.
-  private static let longestSeconds = 60.0
+  private static let longestSeconds = LongestTail.seconds
 
   private func checkLatency() throws(AudioStatus) {
     guard let seconds = facts?.latencySeconds, seconds > Self.longestSeconds else { return }
@@ -241,6 +241,8 @@ public final class ForeignUnit: Unit, ForeignCodeUnit, @unchecked Sendable {
   public override var tailFrames: Int64? {
     facts?.tailSeconds.map { Int64(clamping: (min($0, Self.longestSeconds) * sampleRate).rounded(.up)) }
   }
+
+  package var tailIsCut: Bool { (facts?.tailSeconds ?? 0) > Self.longestSeconds }
 
   // MARK: Rendering
 

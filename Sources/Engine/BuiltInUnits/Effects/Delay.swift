@@ -23,7 +23,7 @@ import Glibc
 /// try echo.set(.wetDryMix, to: 40)
 /// expectResetEqualsNew(of: echo)
 /// ```
-public final class Delay: EffectUnit, HasNamedParameters, @unchecked Sendable {
+public final class Delay: EffectUnit, HasNamedParameters, LongTailUnit, @unchecked Sendable {
   /// `aufx dely appl`, in graph files `delay`.
   package static let component = Component(
     ComponentDescription(type: .effect, subType: "dely"), shortName: "delay", name: "Apple: AUDelay",
@@ -75,7 +75,7 @@ public final class Delay: EffectUnit, HasNamedParameters, @unchecked Sendable {
     let cutoff = Double(values(.lowPassCutoff).min() ?? 0)
     let ringing = cutoff >= 0.49 * rate ? 0 : 13.8155 / (2 * .pi * max(10, cutoff)) * rate
     let rounds = 1 + Decay.steps(factor: feedback).rounded(.up)
-    return Int64(clamping: min(60 * rate, rounds * (delay + ringing)).rounded(.up))
+    return Int64(clamping: min(LongestTail.seconds * rate, rounds * (delay + ringing)).rounded(.up))
   }
 }
 

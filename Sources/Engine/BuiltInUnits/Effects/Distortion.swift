@@ -40,7 +40,7 @@ import Glibc
 /// try distortion.set(.finalMix, to: 40)
 /// expectSliceInvariance(of: distortion)
 /// ```
-public final class Distortion: EffectUnit, HasNamedParameters, @unchecked Sendable {
+public final class Distortion: EffectUnit, HasNamedParameters, LongTailUnit, @unchecked Sendable {
   /// `aufx dist appl`, in graph files `distortion`.
   package static let component = Component(
     ComponentDescription(type: .effect, subType: "dist"), shortName: "distortion", name: "Apple: AUDistortion",
@@ -139,6 +139,6 @@ public final class Distortion: EffectUnit, HasNamedParameters, @unchecked Sendab
     let squares = Double(max(0, values(.squaredTerm).max() ?? 0))
     let settling = squares > 0 ? max(0, log(1e6 * gain * min(20, squares))) / (2 * .pi * 10) * rate : 0
     let frames = rounds * delay + settling + max(1, rate / 500) + Double(Oversampler.latencyFrames)
-    return Int64(clamping: min(60 * rate, frames.rounded(.up)))
+    return Int64(clamping: min(LongestTail.seconds * rate, frames.rounded(.up)))
   }
 }

@@ -3,7 +3,7 @@ import AudioEngine
 import DSPKernels
 
 /// The common parts of filter units, beside those of effects: a tail and a closed form.
-public class FilterEffect: EffectUnit, @unchecked Sendable {
+public class FilterEffect: EffectUnit, LongTailUnit, @unchecked Sendable {
   /// Makes the processor of a design over all the unit's global parameters.
   final func makeFilter(_ design: some FilterDesign) -> EffectProcessor {
     FilterProcessor(design, slotCount: store.count, format: format)

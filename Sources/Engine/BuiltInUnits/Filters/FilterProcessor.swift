@@ -29,7 +29,7 @@ extension FilterDesign {
       guard let c = coefficients(ofSection: section, sampleRate: sampleRate, value: value) else { return radius }
       return max(radius, c.largestPoleRadius)
     }
-    return Int64(clamping: min(Decay.steps(factor: radius).rounded(.up), (60 * sampleRate).rounded(.down)))
+    return Int64(clamping: min(Decay.steps(factor: radius).rounded(.up), (LongestTail.seconds * sampleRate).rounded(.down)))
   }
 }
 

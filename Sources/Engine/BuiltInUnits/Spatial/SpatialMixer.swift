@@ -37,7 +37,7 @@ import SampleRate
 /// let peaks = try OfflineRenderer(graph).renderToMemory().report.peakDecibels
 /// #expect(peaks[1] > peaks[0], "it comes from the right")
 /// ```
-public final class SpatialMixer: Unit, InputConvertingUnit, InputSpeedUnit, @unchecked Sendable {
+public final class SpatialMixer: Unit, InputConvertingUnit, InputSpeedUnit, LongTailUnit, @unchecked Sendable {
   /// `aumx 3dem appl`, in graph files `spatialMixer`.
   package static let component = Component(
     ComponentDescription(type: .mixer, subType: "3dem"), shortName: "spatialMixer", name: "Apple: AUSpatialMixer",
@@ -295,7 +295,7 @@ public final class SpatialMixer: Unit, InputConvertingUnit, InputSpeedUnit, @unc
   public override var tailFrames: Int64? {
     let rate = outputs[0].format.sampleRate
     let muffled = inputs.indices.map { muffledFrames($0, sampleRate: rate) }.max() ?? 0
-    let head = SpatialStage.pastFrames(sampleRate: rate) + Int(clamping: min(60 * rate, muffled.rounded(.up)))
+    let head = SpatialStage.pastFrames(sampleRate: rate) + Int(clamping: min(LongestTail.seconds * rate, muffled.rounded(.up)))
     guard usesInternalReverb else { return Int64(head) }
     let room = Reverb.room(reverbRoom)
     let seconds = Reverb.tailSeconds(

@@ -34,7 +34,13 @@ extension GraphDescription {
           ?? (isScripted ? "never: its scenario has no end" : "never: a source has no end, or as good as none"),
       ],
       ["latency", frames(end.latencyFrames)],
-      ["tail", "\(frames(end.tailFrames)), until it has decayed by 120 dB"],
+      [
+        "tail",
+        "\(frames(end.tailFrames)), "
+          + (end.longTails.isEmpty
+            ? "until it has decayed by 120 dB"
+            : "and cut there: \(end.longTails.joined(separator: ", ")) may ring longer than a minute"),
+      ],
       [
         "a render",
         (renderFrames.map(frames)

@@ -54,7 +54,8 @@ extension RenderReport {
       "nonFiniteSamples": hasNonFiniteSamples ? nonFiniteSamples.json.adding(["firstNode": firstNonFiniteNode]) : nil,
       "nonFiniteInputs": nonFiniteFiles.isEmpty ? nil : nonFiniteFiles,
       "inputRemarks": inputWarnings.isEmpty ? nil : inputWarnings,
-      "reachedCap": reachedCap, "threads": threads,
+      "reachedCap": reachedCap,
+      "cutTail": cutTail.map { JSONValue(["nodes": $0.nodes, "levelDecibels": $0.levelDecibels]) }, "threads": threads,
       "taps": zip(names, taps).map { $1.json.adding(["node": $0]) }, "durationSeconds": durationSeconds,
       "droppedMetadata": file?.allDropped,
     ])
