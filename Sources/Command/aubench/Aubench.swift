@@ -75,6 +75,7 @@ import Verification
       StandardOutput.print(HelpText.of(command))
       return 0
     }
+    OutputStream.standardOutput.withLock { $0 = StandardOutput.descriptor }
     try limitMemory(arguments)
     try EnvironmentVariables.check()
     try check(arguments.operands, of: command)

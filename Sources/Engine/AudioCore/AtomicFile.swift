@@ -25,6 +25,8 @@ package final class AtomicFile: @unchecked Sendable {
   private var isNew = false
   /// Bytes that were reserved, 0 for none.
   private var reserved: Int64 = 0
+  /// The pipe or the device that takes the file's place; nil: it gets a name.
+  private let stream: OutputStream?
 
   /// Opens a file for writing in the folder of `path`.
   /// - Parameter confinement: the folder in which it may lie. Then `path` itself is written, and no link followed to
@@ -35,6 +37,12 @@ package final class AtomicFile: @unchecked Sendable {
   ) throws(BenchError) {
     self.path = path
     self.overwrites = overwrites
+    stream = confinement == nil ? OutputStream(path) : nil
+    if let stream {
+      (target, self.folder) = (path, -1)
+      descriptor = try stream.makeFile()
+      return
+    }
     if let confinement {
       (target, self.folder) = try confinement.hold(path)
     } else {
@@ -101,19 +109,29 @@ package final class AtomicFile: @unchecked Sendable {
   /// Gives the file its name, over whatever file was there. Nothing is left behind where that fails.
   package func publish(synchronizes: Bool = false) throws(BenchError) {
     if synchronizes { try synchronize() }
+    try deliver()
     try Unfinished.list.withLock { (list) throws(BenchError) in try publish(&list) }
   }
 
   /// Waits until the file is on the disk.
   package func synchronize() throws(BenchError) {
-    guard fsync(descriptor) != 0 else { return }
+    guard stream == nil, fsync(descriptor) != 0 else { return }
     let error = failure(errno, "cannot be written to the disk")
     discard()
     throw error
   }
 
+  /// Writes the file to its pipe or device, if that is what its path leads to. May wait for a reader: not while
+  /// ``Unfinished/list`` is held. Called in front of ``publish(_:)``.
+  func deliver() throws(BenchError) {
+    guard let stream, !isDone else { return }
+    isDone = true
+    try stream.deliver(descriptor)
+  }
+
   /// As ``publish(synchronizes:)``, while ``Unfinished/list`` is held.
   func publish(_ list: inout Unfinished) throws(BenchError) {
+    if stream != nil { return }
     precondition(!isDone)
     do throws(BenchError) {
       isNew = FileSystem.access(target, F_OK) != 0

@@ -125,6 +125,7 @@ package final class OutputFiles: @unchecked Sendable {
       defer { state.waiting = [] }
       return state.waiting
     }
+    for file in files { try file.deliver() }
     try Unfinished.list.withLock { (list) throws(BenchError) in
       for (index, file) in files.enumerated() {
         do throws(BenchError) { try file.publish(&list) } catch {

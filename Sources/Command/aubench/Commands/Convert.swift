@@ -116,6 +116,7 @@ private struct ConvertCommand {
     let (inputs, name) = try inputsAndName()
     try arguments.refuseStandardInput(among: inputs)
     try OutputArguments.checkPath(name, option: "convert")
+    try arguments.sharesStandardOutput(with: name)
     let batch = BatchCommand(arguments: arguments, verb: "converting")
     var job = BatchJob(output: try NameTemplate(name, at: "option --output"))
     job.conversion = try asked()
@@ -145,6 +146,7 @@ private struct ConvertCommand {
     let (input, output) = try inputAndOutput()
     try arguments.refuseStandardInput(among: [input])
     try OutputArguments.checkPath(output, option: "convert")
+    try arguments.sharesStandardOutput(with: output)
     let format = try SoundFileFormat(
       path: output, container: arguments[.container], encoding: arguments[.encoding])
     var options = try asked()

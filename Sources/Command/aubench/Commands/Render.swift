@@ -92,6 +92,7 @@ private struct RenderCommand {
       throw BenchError(.usage, at: "render", "no output file is named", advice: "add -o OUT, as -o out.wav")
     }
     try OutputArguments.checkPath(path, option: "option --output")
+    try arguments.sharesStandardOutput(with: path)
     guard BatchCommand.isAsked(for: arguments) else {
       return try runOne(
         path, try SoundFileFormat(path: path, container: arguments[.container], encoding: arguments[.encoding]))
@@ -185,6 +186,7 @@ private struct RenderCommand {
     var taps: [OfflineRenderer.Tap] = []
     for (node, path) in try arguments.pairs(.tap, "NODE=FILE") {
       try OutputArguments.checkPath(path, option: "option --tap")
+      try arguments.sharesStandardOutput(with: path)
       guard !ByteText.isSame(path, output), !taps.contains(where: { ByteText.isSame($0.path, path) }) else {
         throw Arguments.error(.tap, "\(path) is to be written twice", advice: "give every file a name of its own")
       }

@@ -106,6 +106,16 @@ extension Arguments {
     try integer(option, "a seed: a whole number from 0 on", in: 0...UInt64.max)
   }
 
+  /// Keeps the report off standard output where a sound goes there.
+  /// - Throws: `.usage` for `--json`, which would be in it.
+  func sharesStandardOutput(with path: String) throws(BenchError) {
+    guard OutputStream.isStandardOutput(path) else { return }
+    guard !has(.json) else {
+      throw Arguments.error(.json, "the report would be in the sound, on standard output", advice: "name a file for one")
+    }
+    run.isQuiet = true
+  }
+
   /// A sound file is read back and forth, which a stream cannot be.
   func refuseStandardInput(among files: [String]) throws(BenchError) {
     guard files.contains("-") else { return }
@@ -120,4 +130,6 @@ final class ProgramRun {
   /// They get their names when standard output has been written.
   let outputs = OutputFiles()
   var exitCode: Int32 = 0
+  /// True when no text goes to standard output.
+  var isQuiet = false
 }

@@ -107,11 +107,11 @@ enum OutputArguments {
     try format.check(quality: options.quality, bitRate: options.bitRate, at: path)
   }
 
-  /// A sound file appears whole or not at all, which a stream cannot.
+  /// - Throws: `.usage` for `-`, which names no file.
   static func checkPath(_ path: String, option: String) throws(BenchError) {
     guard path == "-" else { return }
     throw BenchError(
-      .usage, at: option, "a sound file cannot be written to standard output: its header is finished last",
-      advice: "name a file (./- for one called -)")
+      .usage, at: option, "standard output is written as /dev/stdout, with --container",
+      advice: "name that, or a file (./- for one called -)")
   }
 }

@@ -68,7 +68,7 @@ extension Arguments {
   func print(_ json: @autoclosure () -> JSONValue, orText text: @autoclosure () -> String) {
     if has(.json) {
       StandardOutput.print(json: json())
-    } else if !has(.quiet) {
+    } else if !has(.quiet), !run.isQuiet {
       StandardOutput.print(text())
     }
   }
