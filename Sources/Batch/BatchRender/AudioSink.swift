@@ -51,6 +51,9 @@ package final class SoundFileSink: AudioSink {
     try writer.write(planes, offset: offset, frames: frames)
   }
   package func end() throws(BenchError) -> SoundFileWriteReport? { try writer.complete(with: tags) }
+  package var path: String { writer.path }
+  /// The open file: to be read again once it has ended.
+  package var descriptor: Int32 { writer.descriptor }
   package func publish() throws(BenchError) { try writer.publish() }
   package var exactBits: Int? {
     get { writer.exactBits }

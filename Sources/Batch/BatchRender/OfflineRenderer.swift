@@ -175,7 +175,8 @@ public final class OfflineRenderer {
   /// Renders a plan from its first frame to the end; the files can be seen then, and nothing renders any more.
   private func run(
     _ plan: RenderPlan, into sink: any AudioSink, _ options: Options, output: StreamFormat, length: ExactLength,
-    skip: Int64, slice: Int, _ longTails: [String], _ clock: Stopwatch, _ compile: @escaping () throws(BenchError) -> RenderPlan
+    skip: Int64, slice: Int, _ longTails: [String], _ clock: Stopwatch,
+    _ compile: @escaping () throws(BenchError) -> RenderPlan
   ) throws(BenchError) -> RenderReport {
     let run = try RenderRun(
       plan: plan, output: output, length: length, skip: skip, sink: sink, options: options, clock: clock)

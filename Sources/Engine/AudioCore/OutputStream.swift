@@ -23,7 +23,9 @@ package struct OutputStream: Sendable {
       return
     }
     var status = stat()
-    guard FileSystem.status(path, &status) == 0, [S_IFIFO, S_IFCHR].contains(status.st_mode & S_IFMT) else { return nil }
+    guard FileSystem.status(path, &status) == 0, [S_IFIFO, S_IFCHR].contains(status.st_mode & S_IFMT) else {
+      return nil
+    }
     target = .path(path)
   }
 

@@ -193,7 +193,8 @@ package enum JobKeys {
     optional: "fade", .any(["type": "object"]), "fades the ends, in seconds: {\"in\": 0.01, \"out\": 0.5}")
   private static let loudness = JSONKey(
     optional: "loudness", .any(["type": "object"]),
-    "one gain for each output: {\"target\": -16 LUFS, \"truePeak\": -1 dBTP, \"album\": true for one gain a folder}")
+    "one gain for each output: {\"target\": -16 LUFS, \"truePeak\": -1 dBTP, \"limit\": true for a limiter, \"album\": true "
+      + "for one gain a folder}")
   private static let measure = JSONKey(
     "measureLoudness", .boolean, initial: false, "true: the report has loudness and true peak of the outputs")
 
@@ -209,7 +210,10 @@ package enum JobKeys {
     advice: "write \"target\": -16")
   private static let truePeak = JSONKey(
     "truePeak", JSONForm<Double>.quantity(.truePeak, .from(-60, upTo: 20)), initial: -1,
-    "dBTP that no true peak exceeds")
+    "dBTP that no true peak of the file exceeds")
+  private static let limit = JSONKey(
+    "limit", .boolean, initial: false,
+    "true: a limiter turns down the peaks of a sound that would stay quieter than its target")
   private static let album = JSONKey(
     "album", .boolean, initial: false, "true: all outputs of a folder get one gain, by their loudness as a whole")
 
@@ -225,7 +229,7 @@ package enum JobKeys {
     if var loudness = try top.object("loudness") {
       finishing.loudness = Finishing.Loudness(
         targetLUFS: try loudness.take(target), limitDecibels: try loudness.take(truePeak),
-        isAlbum: try loudness.take(album))
+        isAlbum: try loudness.take(album), limits: try loudness.take(limit))
       try loudness.finish()
     }
     finishing.measuresLoudness = try top.take(measure)
@@ -249,7 +253,8 @@ package enum JobKeys {
       keepsTexts, replace, sampleRate, channels, layout, inputLayout, effects, quality, allowsTruncated, nonFinite,
       seconds, untilSilent, tail,
       trimsLatency,
-      part(trim, [threshold, kept]), part(fade, [fadeIn, fadeOut]), part(loudness, [target, truePeak, album]), measure,
+      part(trim, [threshold, kept]), part(fade, [fadeIn, fadeOut]), part(loudness, [target, truePeak, limit, album]),
+      measure,
       retries, bitRate,
     ]
     var schema = [String: JSONValue].schema("A batch: many outputs made of many files, for aubench batch.", of: keys)

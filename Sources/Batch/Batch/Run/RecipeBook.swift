@@ -149,7 +149,7 @@ extension BatchJob {
 extension Finishing {
   fileprivate var identity: String {
     let trimmed = trim.map { "\($0.thresholdDecibels) \($0.keptSeconds)" } ?? "-"
-    let gain = loudness.map { "\($0.targetLUFS) \($0.limitDecibels) \($0.isAlbum)" } ?? "-"
+    let gain = loudness.map { "\($0.targetLUFS) \($0.limitDecibels) \($0.isAlbum) \($0.limits)" } ?? "-"
     return "\(trimmed) \(fadeInSeconds) \(fadeOutSeconds) \(gain) \(measuresLoudness)"
   }
 }

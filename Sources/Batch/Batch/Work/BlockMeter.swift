@@ -4,6 +4,8 @@ import Loudness
 
 /// Loudness and true peak of a sound that comes block by block.
 final class BlockMeter {
+  /// The most frames at a time.
+  static let blockFrames = 8192
   let meter: LoudnessMeter
   private let block: PlanarBuffer
 
@@ -15,7 +17,7 @@ final class BlockMeter {
     } catch {
       throw error.inside(place)
     }
-    block = PlanarBuffer(channelCount: format.channelCount, frameCapacity: 8192)
+    block = PlanarBuffer(channelCount: format.channelCount, frameCapacity: Self.blockFrames)
   }
 
   /// - Parameter frames: at most 8192.
@@ -24,13 +26,5 @@ final class BlockMeter {
       block[channel].update(from: planes[channel] + offset, count: frames)
     }
     meter.add(block.planes, frames: frames)
-  }
-
-  /// Sets the readings of a piece of a sound that is cut: at its gain, and without its neighbours.
-  func note(in report: inout TaskReport) {
-    let readings = meter.finish()
-    report.loudnessLUFS = readings.integratedLUFS.flatMap { $0.isFinite ? $0 : nil }
-    let peak = readings.maximumTruePeakDecibels
-    report.truePeakDecibels = peak.isFinite ? peak : nil
   }
 }

@@ -20,13 +20,15 @@ package struct Finishing: Sendable {
   package struct Loudness: Sendable {
     /// Integrated loudness (EBU R 128), LUFS.
     package var targetLUFS: Double
-    /// The largest true peak, dBTP: if both are impossible, the sound stays quieter.
+    /// The largest true peak of the file, dBTP: if both are impossible, the sound stays quieter, or is limited.
     package var limitDecibels: Double
     /// True when all sounds of a folder get one gain, by their loudness as a whole.
     package var isAlbum: Bool
+    /// True when the peaks of a sound that would stay quieter are turned down by a limiter.
+    package var limits: Bool
 
-    package init(targetLUFS: Double, limitDecibels: Double = -1, isAlbum: Bool = false) {
-      (self.targetLUFS, self.limitDecibels, self.isAlbum) = (targetLUFS, limitDecibels, isAlbum)
+    package init(targetLUFS: Double, limitDecibels: Double = -1, isAlbum: Bool = false, limits: Bool = false) {
+      (self.targetLUFS, self.limitDecibels, self.isAlbum, self.limits) = (targetLUFS, limitDecibels, isAlbum, limits)
     }
 
     /// The gain of a sound, or of all sounds of an album.
@@ -56,7 +58,7 @@ package struct Finishing: Sendable {
         return Gain(refusal: isShort ? "it is shorter than 400 ms" : "all of it is below the gate of -70 LUFS")
       }
       let wanted = targetLUFS - loudnessLUFS
-      let gain = min(wanted, limitDecibels - truePeakDecibels)
+      let gain = limits ? wanted : min(wanted, limitDecibels - truePeakDecibels)
       return Gain(decibels: gain, shortfallDecibels: wanted - gain)
     }
   }

@@ -77,6 +77,20 @@ struct FinishingPass {
     }
   }
 
+  /// Reads frames of what is kept, faded and at its gain, to planes, from frame `offset` of each on.
+  /// - Parameter first: a frame of the spool.
+  func read(
+    _ first: Int64, _ count: Int, gain: Float, into target: FloatPlanes, offset: Int
+  ) throws(BenchError) {
+    var done = offset
+    try forEachBlock(of: first..<first + Int64(count), gain: gain) { (planes, start, frames) throws(BenchError) in
+      for channel in 0..<spool.format.channelCount {
+        (target[channel] + done).update(from: planes[channel] + start, count: frames)
+      }
+      done += frames
+    }
+  }
+
   /// - Parameter first: the frame of what is kept that the plane begins with.
   private func fade(_ plane: Plane<Float>, frames: Int, first: Int64) {
     let length = Int64(kept.count)

@@ -100,15 +100,40 @@ package final class TaskMaker: @unchecked Sendable {
     let readings: LoudnessReadings?
   }
 
+  /// An output that is complete, and has no name yet.
+  private struct Written {
+    let sink: SoundFileSink
+    var report: TaskReport
+    /// Nil where they were not measured.
+    var levels: OutputLevels?
+  }
+
   private func finish(
     _ run: TaskRun, _ writing: SoundFileWriterOptions, _ album: Finishing.Loudness.Gain?
   ) throws(BenchError) -> [TaskReport] {
     let (pass, spool, sound) = try pass(run)
     let (readings, level) = try loudness(pass, spool.format, sound.tags.layout, at: run.task.place)
     let finished = Finished(pass: pass, spool: spool, sound: sound, level: album ?? level, readings: readings)
-    var reports: [TaskReport] = []
-    for output in run.task.outputs { reports.append(try write(output, of: run.task, finished, writing)) }
-    return reports
+    var search: LevelSearch?
+    if let loudness = job.finishing.loudness, let readings, finished.level.refusal == nil {
+      search = LevelSearch(
+        loudness, gainDecibels: finished.level.decibels, peakDecibels: readings.maximumTruePeakDecibels,
+        isPiece: run.task.cuePath != nil)
+    }
+    while true {
+      let setting = search?.setting ?? LevelSetting(gainDecibels: finished.level.decibels)
+      var written: [Written] = []
+      for output in run.task.outputs { written.append(try write(output, of: run.task, finished, setting, writing)) }
+      if search?.goesOn(after: written.compactMap(\.levels)) ?? false {
+        for output in written { output.sink.discard() }
+        continue
+      }
+      for index in written.indices {
+        if let search { note(search, finished, in: &written[index]) }
+        try written[index].sink.publish()
+      }
+      return written.map(\.report)
+    }
   }
 
   /// Measures the loudness of the frames that are kept and the gain to the job's target, if the job needs them.
@@ -125,8 +150,9 @@ package final class TaskMaker: @unchecked Sendable {
   }
 
   private func write(
-    _ output: BatchTask.Output, of task: BatchTask, _ finished: Finished, _ writing: SoundFileWriterOptions
-  ) throws(BenchError) -> TaskReport {
+    _ output: BatchTask.Output, of task: BatchTask, _ finished: Finished, _ setting: LevelSetting,
+    _ writing: SoundFileWriterOptions
+  ) throws(BenchError) -> Written {
     let (pass, sound, format) = (finished.pass, finished.sound, finished.spool.format)
     let range = try range(
       of: output, kept: pass.kept, frames: finished.spool.frames, rate: format.sampleRate, task.place)
@@ -134,18 +160,17 @@ package final class TaskMaker: @unchecked Sendable {
     let tags = try changes(task, output).applied(to: isMadeInOnePass(task) ? sound.tags : sound.tags.ofAnotherSound)
     let sink = try sink(output.path, format, frames: Int64(range.count), tags, sound.input, writing)
     var peaks = SamplePeaks(channelCount: format.channelCount)
-    let piece =
-      output.cut != nil && finished.readings != nil ? try BlockMeter(format, tags.layout, at: output.path) : nil
+    // A piece at its gain, and without its neighbours; what comes out of the limiter.
+    let measures = finished.readings != nil && (output.cut != nil || setting.ceilingDecibels != nil)
+    let meter = measures ? try BlockMeter(format, tags.layout, at: output.path) : nil
     do throws(BenchError) {
-      let factor = Float(Decibels.amplitude(finished.level.decibels))
-      if factor == 1, pass.isUnfaded { sink.exactBits = finished.spool.exactBits }
-      try pass.forEachBlock(of: range, gain: factor) { (planes, offset, frames) throws(BenchError) in
+      if setting == LevelSetting(gainDecibels: 0), pass.isUnfaded { sink.exactBits = finished.spool.exactBits }
+      let reduction = try give(range, of: finished, setting) { (planes, offset, frames) throws(BenchError) in
         peaks.measure(planes, offset: offset, frames: frames)
-        piece?.add(planes, offset: offset, frames: frames)
+        meter?.add(planes, offset: offset, frames: frames)
         try sink.write(planes, offset: offset, frames: frames)
       }
       guard let file = try sink.end() else { preconditionFailure("a sound file has a report") }
-      try sink.publish()
       var report = TaskReport(
         file, sampleRate: format.sampleRate, channels: format.channelCount,
         peakDecibels: file.inFileOrder(peaks.decibels),
@@ -154,36 +179,116 @@ package final class TaskMaker: @unchecked Sendable {
       if sound.nonFinite.isEmpty, !peaks.nonFinite.isEmpty {
         report.warnings.append(peaks.nonFinite.warning(at: output.path, file: file) + "; they came of the gain")
       }
-      noteLoudness(of: finished, output, in: &report)
+      if let reduction, reduction.decibels > 0.05 {
+        report.limitedDecibels = reduction.decibels
+        report.limitedShare = Double(reduction.frames) / Double(max(1, range.count))
+      }
+      noteGain(of: finished, output, in: &report)
       noteTrim(of: finished, output, in: &report)
-      piece?.note(in: &report)
       if let warning = pass.fadeWarning { report.warnings.append("\(output.path): \(warning)") }
-      return report
+      let before = finished.readings.map { readings in
+        meter.map { OutputLevels($0.meter.finish()) } ?? OutputLevels(readings, gainDecibels: setting.gainDecibels)
+      }
+      let levels = try before.map { levels throws(BenchError) in
+        try self.levels(of: sink, file, before: levels, isDithered: writing.ditherSeed != nil, tags.layout, &report)
+      }
+      if let levels {
+        report.loudnessLUFS = levels.loudnessLUFS.flatMap { $0.isFinite ? $0 : nil }
+        report.truePeakDecibels = levels.truePeakDecibels.isFinite ? levels.truePeakDecibels : nil
+      }
+      return Written(sink: sink, report: report, levels: levels)
     } catch {
       sink.discard()
       throw error
     }
   }
 
-  private func noteLoudness(of finished: Finished, _ output: BatchTask.Output, in report: inout TaskReport) {
-    let level = finished.level
-    if output.cut == nil, let readings = finished.readings {
-      report.loudnessLUFS = readings.integratedLUFS.map { $0 + level.decibels }
-      let peak = readings.maximumTruePeakDecibels + level.decibels
-      report.truePeakDecibels = peak.isFinite ? peak : nil
+  /// Hands on the frames of an output: at its gain, and behind the limiter where there is one.
+  private func give(
+    _ range: Range<Int64>, of finished: Finished, _ setting: LevelSetting,
+    _ take: @escaping (FloatPlanes, _ offset: Int, _ frames: Int) throws(BenchError) -> Void
+  ) throws(BenchError) -> LimiterPass.Reduction? {
+    let (pass, format) = (finished.pass, finished.spool.format)
+    let gain = Float(Decibels.amplitude(setting.gainDecibels))
+    guard let ceiling = setting.ceilingDecibels else {
+      try pass.forEachBlock(of: range, gain: gain, take)
+      return nil
     }
+    // Pieces of one sound join: the limiter hears what lies before each, and what comes behind it.
+    let run = Int64(clamping: format.sampleRate.rounded())
+    let start = max(pass.kept.lowerBound, range.lowerBound - run)
+    var skipped = range.lowerBound - start
+    return try LimiterPass.run(
+      format, frames: range.upperBound - start, available: pass.kept.upperBound - start, ceilingDecibels: ceiling,
+      read: { (first, count, planes, offset) throws(BenchError) in
+        try pass.read(start + first, count, gain: gain, into: planes, offset: offset)
+      }
+    ) { (planes, offset, frames) throws(BenchError) in
+      let left = Int(min(skipped, Int64(frames)))
+      skipped -= Int64(left)
+      if left < frames { try take(planes, offset + left, frames - left) }
+    }
+  }
+
+  /// The levels of an output as it is read back, where its encoding changes them.
+  private func levels(
+    of sink: SoundFileSink, _ file: SoundFileWriteReport, before: OutputLevels, isDithered: Bool,
+    _ layout: ChannelLayout?, _ report: inout TaskReport
+  ) throws(BenchError) -> OutputLevels {
+    guard
+      file.frames > 0,
+      file.changesLevels(
+        peakDecibels: before.truePeakDecibels, limitDecibels: job.finishing.loudness?.limitDecibels,
+        isDithered: isDithered)
+    else { return before }
+    do throws(BenchError) {
+      return try OutputLevels(ofFile: sink.descriptor, at: file.path, layout)
+    } catch {
+      report.warnings.append(
+        "\(file.path): loudness and true peak are those in front of its encoding: it cannot be read back")
+      return before
+    }
+  }
+
+  private func noteGain(of finished: Finished, _ output: BatchTask.Output, in report: inout TaskReport) {
     guard job.finishing.loudness != nil else { return }
-    report.gainDecibels = level.decibels
-    report.shortfallDecibels = level.shortfallDecibels
-    report.notNormalized = level.refusal
-    if let refusal = level.refusal {
-      report.warnings.append(
-        "\(output.path): its loudness was not set: \(refusal), so it has none, and stays at its level")
+    report.gainDecibels = finished.level.decibels
+    report.shortfallDecibels = finished.level.shortfallDecibels
+    report.notNormalized = finished.level.refusal
+    guard let refusal = finished.level.refusal else { return }
+    report.warnings.append(
+      "\(output.path): its loudness was not set: \(refusal), so it has none, and stays at its level")
+  }
+
+  /// Reports what came of a search: the gain, and what is missing.
+  private func note(_ search: LevelSearch, _ finished: Finished, in written: inout Written) {
+    guard let loudness = job.finishing.loudness else { return }
+    let path = written.sink.path
+    written.report.gainDecibels = search.setting.gainDecibels
+    written.report.passes = search.passes > 1 ? search.passes : nil
+    func warn(_ text: String) { written.report.warnings.append("\(path): \(text)") }
+    if let excess = written.levels?.excess(over: loudness.limitDecibels) {
+      written.report.excessDecibels = excess
+      warn("its true peak is \(NumberText.fixed(excess, 2)) dB above the limit, as its encoding makes it")
     }
-    if let shortfall = level.shortfallDecibels, shortfall > 0.05 {
-      report.warnings.append(
-        "\(output.path): \(NumberText.fixed(shortfall, 1)) LU below the target: its true peak is at the limit")
+    guard search.aimsAtLoudness, let found = written.levels?.loudnessLUFS else {
+      // An album or a piece: what the gain of the whole is short of.
+      if let shortfall = finished.level.shortfallDecibels, shortfall > 0.05 { warn(shortfallText(shortfall)) }
+      return
     }
+    let missing = loudness.targetLUFS - found
+    // In front of an encoding that changes nothing it is known exactly.
+    let known = finished.level.shortfallDecibels ?? 0
+    let shortfall = abs(missing - known) < 1e-6 ? known : missing > LevelSearch.loudnessError ? missing : 0
+    written.report.shortfallDecibels = shortfall
+    if shortfall > 0.05 { warn(shortfallText(shortfall)) }
+    if missing < -LevelSearch.loudnessError { warn("\(NumberText.fixed(-missing, 1)) LU above the target") }
+  }
+
+  private func shortfallText(_ shortfall: Double) -> String {
+    let isLimited = job.finishing.loudness?.limits ?? false
+    return "\(NumberText.fixed(shortfall, 1)) LU below the target: its true peak is at the limit"
+      + (isLimited ? "" : "; --limit turns peaks down")
   }
 
   private func noteTrim(of finished: Finished, _ output: BatchTask.Output, in report: inout TaskReport) {

@@ -17,13 +17,21 @@ package struct TaskReport: Codable, Hashable, Sendable {
   package var clippedSamples: Int64
   /// Samples of the sound, in front of its encoding, that are NaN or infinite; nil: there are none.
   package var nonFinite: NonFiniteSamples?
-  /// Integrated, of the output, where it was measured and is not silent.
+  /// Integrated, of the output as it is read back, where it was measured and is not silent.
   package var loudnessLUFS: Double?
   package var truePeakDecibels: Double?
   /// The gain that was added to the sound.
   package var gainDecibels: Double?
   /// By how much the loudness stayed below its target, as the true peak is at its limit.
   package var shortfallDecibels: Double?
+  /// By how much the true peak of the file exceeds its limit; nil where it does not, within the error of the reading.
+  package var excessDecibels: Double?
+  /// The largest gain reduction of the limiter, and the part of the time with more than 0.1 dB of one; nil where there
+  /// was none.
+  package var limitedDecibels: Double?
+  package var limitedShare: Double?
+  /// The number of times that the output was written until its levels were right; nil: once.
+  package var passes: Int?
   /// The reason why the loudness was not set as requested: too short, silent, or not finite.
   package var notNormalized: String?
   /// Frames of silence that were cut off the beginning and the end.
@@ -47,6 +55,8 @@ extension TaskReport {
     report.truePeakDecibels = finite(truePeakDecibels)
     report.gainDecibels = finite(gainDecibels)
     report.shortfallDecibels = finite(shortfallDecibels)
+    report.excessDecibels = finite(excessDecibels)
+    report.limitedDecibels = finite(limitedDecibels)
     return report
   }
 

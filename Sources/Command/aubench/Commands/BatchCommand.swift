@@ -38,10 +38,14 @@ extension CommandOption {
 
   static let loudness = CommandOption(
     "loudness", value: .required("LUFS"),
-    "one gain for each output, so that its integrated loudness (EBU R 128) is this: -16; where its true peak would then "
-      + "exceed --true-peak, it stays quieter, which is reported")
+    "one gain for each output, so that its integrated loudness (EBU R 128), as it is read back, is this: -16; where its true "
+      + "peak would then exceed --true-peak, it stays quieter, which is reported; see --limit")
   static let truePeak = CommandOption(
     "true-peak", value: .required("DBTP"), "with --loudness: the highest true peak (default -1)")
+  static let limit = CommandOption(
+    "limit",
+    "with --loudness: turn peaks down with the true-peak limiter where the output would else stay quieter than its target"
+  )
   static let album = CommandOption(
     "album", "with --loudness: all outputs of a folder get one gain, by their loudness as a whole")
   static let measureLoudness = CommandOption(
@@ -67,7 +71,7 @@ struct BatchCommand {
   static let reports: [CommandOption] = [.batchHTML, .batchJUnit, .batchCSV]
   /// The options for finishing a sound before it is written.
   static let finishing: [CommandOption] = [
-    .loudness, .truePeak, .album, .measureLoudness, .trim, .trimKeep, .fadeIn, .fadeOut, .split,
+    .loudness, .truePeak, .limit, .album, .measureLoudness, .trim, .trimKeep, .fadeIn, .fadeOut, .split,
   ]
 
   /// The first word of a process that renders for another one of the same line.
@@ -139,7 +143,9 @@ struct BatchCommand {
     func seconds(_ option: CommandOption) throws(BenchError) -> Double? {
       try arguments.number(option, "a number of seconds from 0 on", in: .time, where: { $0 >= 0 })
     }
-    for (option, other) in [(CommandOption.truePeak, CommandOption.loudness), (.album, .loudness), (.trimKeep, .trim)]
+    for (option, other) in [
+      (CommandOption.truePeak, CommandOption.loudness), (.album, .loudness), (.limit, .loudness), (.trimKeep, .trim),
+    ]
     where arguments.has(option) && !arguments.has(other) {
       throw Arguments.error(option, "goes with --\(other.name)", advice: "add it, or leave this out")
     }
@@ -149,7 +155,8 @@ struct BatchCommand {
       let limit = try arguments.number(
         .truePeak, "a level from -60 to 20 dBTP", in: .truePeak, where: { (-60...20).contains($0) })
       finishing.loudness = Finishing.Loudness(
-        targetLUFS: target, limitDecibels: limit ?? -1, isAlbum: arguments.has(.album))
+        targetLUFS: target, limitDecibels: limit ?? -1, isAlbum: arguments.has(.album),
+        limits: arguments.has(.limit))
     }
     finishing.measuresLoudness = arguments.has(.measureLoudness)
     if arguments.has(.trim) {

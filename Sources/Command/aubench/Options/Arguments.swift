@@ -111,7 +111,8 @@ extension Arguments {
   func sharesStandardOutput(with path: String) throws(BenchError) {
     guard OutputStream.isStandardOutput(path) else { return }
     guard !has(.json) else {
-      throw Arguments.error(.json, "the report would be in the sound, on standard output", advice: "name a file for one")
+      throw Arguments.error(
+        .json, "the report would be in the sound, on standard output", advice: "name a file for one")
     }
     run.isQuiet = true
   }

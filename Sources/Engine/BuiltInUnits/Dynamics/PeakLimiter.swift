@@ -112,6 +112,13 @@ public final class PeakLimiter: EffectUnit, HasNamedParameters, @unchecked Senda
   }
   public override var tailFrames: Int64? { 0 }
 
+  /// The largest gain reduction so far, dB, 0 or more, and the frames with more than 0.1 dB of one. Read while nothing
+  /// renders.
+  package var reduction: (decibels: Double, frames: Int64) {
+    guard let processor = node?.processor as? PeakLimiterProcessor else { return (0, 0) }
+    return (-Decibels.of(amplitude: Double(processor.leastGain)), processor.reducedFrames)
+  }
+
   public override func makeEffect() throws(AudioStatus) -> EffectProcessor {
     presentLookAhead = lookAheadFrames
     return PeakLimiterProcessor(
@@ -144,6 +151,10 @@ private final class PeakLimiterProcessor: EffectProcessor {
   private let peaks: FlatMemory<Float>
   private var head = 0
   private var release: Float = 1
+  /// The figures of ``PeakLimiter/reduction``.
+  private(set) var leastGain: Float = 1
+  private(set) var reducedFrames: Int64 = 0
+  private static let audibleGain: Float = 0.988_553
   /// The peak between the two samples before.
   private var formerBetween: Float = 0
   private var times: (attack: Float, decay: Float) = (-1, -1)
@@ -237,6 +248,7 @@ private final class PeakLimiterProcessor: EffectProcessor {
     let slope = 1 / Float(attack)
     var now = place(detectorDelay)
     var out = place(lookAhead + detectorDelay)
+    var (least, reduced) = (leastGain, 0)
     for frame in 0..<count {
       let peak = peaks[frame]
       let needed = peak > limit ? limit / peak : 1
@@ -252,9 +264,13 @@ private final class PeakLimiterProcessor: EffectProcessor {
       }
       release = min(envelope[out], release + (1 - release) * recovery)
       peaks[frame] = release
+      least = min(least, release)
+      if release < Self.audibleGain { reduced += 1 }
       now = now + 1 == capacity ? 0 : now + 1
       out += 1
     }
+    leastGain = least
+    reducedFrames += Int64(reduced)
   }
 
   private func give(_ piece: RenderPiece, _ offset: Int, _ count: Int) {
@@ -273,6 +289,7 @@ private final class PeakLimiterProcessor: EffectProcessor {
     envelope.all.update(repeating: 1, count: capacity)
     for detector in detectors { detector.reset() }
     (head, release, formerBetween) = (0, 1, 0)
+    (leastGain, reducedFrames) = (1, 0)
   }
 }
 

@@ -29,7 +29,8 @@ extension FilterDesign {
       guard let c = coefficients(ofSection: section, sampleRate: sampleRate, value: value) else { return radius }
       return max(radius, c.largestPoleRadius)
     }
-    return Int64(clamping: min(Decay.steps(factor: radius).rounded(.up), (LongestTail.seconds * sampleRate).rounded(.down)))
+    return Int64(
+      clamping: min(Decay.steps(factor: radius).rounded(.up), (LongestTail.seconds * sampleRate).rounded(.down)))
   }
 }
 

@@ -295,7 +295,8 @@ public final class SpatialMixer: Unit, InputConvertingUnit, InputSpeedUnit, Long
   public override var tailFrames: Int64? {
     let rate = outputs[0].format.sampleRate
     let muffled = inputs.indices.map { muffledFrames($0, sampleRate: rate) }.max() ?? 0
-    let head = SpatialStage.pastFrames(sampleRate: rate) + Int(clamping: min(LongestTail.seconds * rate, muffled.rounded(.up)))
+    let head =
+      SpatialStage.pastFrames(sampleRate: rate) + Int(clamping: min(LongestTail.seconds * rate, muffled.rounded(.up)))
     guard usesInternalReverb else { return Int64(head) }
     let room = Reverb.room(reverbRoom)
     let seconds = Reverb.tailSeconds(

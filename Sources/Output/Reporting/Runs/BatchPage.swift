@@ -96,6 +96,9 @@ struct BatchPage {
     Figure(title: "LUFS") { $0.loudnessLUFS.flatMap(level) },
     Figure(title: "dBTP") { $0.truePeakDecibels.flatMap(level) },
     Figure(title: "gain dB") { $0.gainDecibels.flatMap(level) },
+    Figure(title: "limited dB") { $0.limitedDecibels.flatMap(level) },
+    Figure(title: "limited %") { $0.limitedShare.map { (NumberText.fixed($0 * 100, 1), $0) } },
+    Figure(title: "above limit dB") { $0.excessDecibels.flatMap(level) },
     Figure(title: "short of target dB") { $0.shortfallDecibels.flatMap { $0 == 0 ? nil : level($0) } },
   ]
 

@@ -5,7 +5,9 @@ import Batch
 extension BatchReport {
   private static let columns = [
     "output", "status", "seconds", "sample rate Hz", "channels", "format", "bytes", "peak dBFS", "clipped samples",
-    "not finite samples", "loudness LUFS", "true peak dBTP", "gain dB", "shortfall dB", "message",
+    "not finite samples", "loudness LUFS", "true peak dBTP", "gain dB", "shortfall dB", "excess dB", "limited dB",
+    "limited %",
+    "message",
   ]
 
   private func cells(_ row: Row) -> [String] {
@@ -22,6 +24,9 @@ extension BatchReport {
       report?.truePeakDecibels.map { NumberText.fixed($0, 2) } ?? "",
       report?.gainDecibels.map { NumberText.fixed($0, 2) } ?? "",
       report?.shortfallDecibels.map { NumberText.fixed($0, 2) } ?? "",
+      report?.excessDecibels.map { NumberText.fixed($0, 2) } ?? "",
+      report?.limitedDecibels.map { NumberText.fixed($0, 2) } ?? "",
+      report?.limitedShare.map { NumberText.fixed($0 * 100, 1) } ?? "",
       VisibleText.name(row.error?.description ?? report?.warnings.joined(separator: " | ") ?? ""),
     ]
   }

@@ -108,13 +108,17 @@ package struct BatchReport {
     let rows = rows.filter { $0.report?.truePeakDecibels != nil }
     guard !rows.isEmpty else { return "" }
     guard rows.count <= 50 else { return "the loudness of each: --csv\n" }
-    let head = ["", "LUFS", "dBTP", "gain dB", "length"]
+    let isLimited = rows.contains { $0.report?.limitedDecibels != nil }
+    let head = ["", "LUFS", "dBTP", "gain dB"] + (isLimited ? ["limited dB", "limited %"] : []) + ["length"]
     let cells = rows.map { row -> [String] in
       func cell(_ value: Double?) -> String { value.map { NumberText.fixed($0, 1) } ?? "-" }
       return [
         VisibleText.name(row.path), cell(row.report?.loudnessLUFS), cell(row.report?.truePeakDecibels),
-        cell(row.report?.gainDecibels), NumberText.clockTime(row.report?.seconds ?? 0),
+        cell(row.report?.gainDecibels),
       ]
+        + (isLimited
+          ? [cell(row.report?.limitedDecibels), cell(row.report?.limitedShare.map { $0 * 100 })] : [])
+        + [NumberText.clockTime(row.report?.seconds ?? 0)]
     }
     return TextLayout.columns([head] + cells)
   }
@@ -162,6 +166,8 @@ extension TaskReport: JSONRepresentable {
       "durationSeconds": seconds, "peakDecibels": peakDecibels.map { $0 ?? -.infinity },
       "clippedSamples": clippedSamples, "nonFiniteSamples": nonFinite, "loudnessLUFS": loudnessLUFS,
       "truePeakDecibels": truePeakDecibels, "gainDecibels": gainDecibels, "shortfallDecibels": shortfallDecibels,
+      "excessDecibels": excessDecibels, "limitedDecibels": limitedDecibels, "limitedShare": limitedShare,
+      "passes": passes,
       "notNormalized": notNormalized, "trimmedFrames": trimmedFrames, "warnings": warnings,
     ])
   }
