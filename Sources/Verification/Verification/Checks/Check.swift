@@ -116,7 +116,10 @@ package final class CheckContext {
 
   /// The outputs that are not as they are expected to be, found out before anything is measured.
   private func routeProblems(_ kind: MeasurementKind) throws(BenchError) -> [RouteProblem] {
-    guard !playsItself(kind) else { return subject.routes.absences(in: try output(), of: try input()) }
+    guard !playsItself(kind) else {
+      return subject.routes.absences(
+        in: try output(), of: try input(), reportedCount: device.reportedOutputChannelCount)
+    }
     if let problems, kind != .voice { return problems }
     let device = try target(of: kind)
     let found = try kind.routeProblems(of: device, settings, routes(of: device))

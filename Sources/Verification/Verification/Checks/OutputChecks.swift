@@ -139,7 +139,8 @@ package struct SilenceCheck: SuiteCheck {
 struct LengthCheck: SuiteCheck {
   var id = "length"
   private let frames: Int?
-  private let channels: Int?
+  /// The number of outputs that the case states by this check.
+  let channels: Int?
   private let sampleRate: Double?
 
   static let kind = CheckKind(

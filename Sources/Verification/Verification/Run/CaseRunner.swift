@@ -121,10 +121,16 @@ public struct CaseRunner {
     guard !output.isSilent else { return "the output is silence; a case that wants it says \"silent\": true" }
     // An output that is compared with another sound may be as silent as that is in one of its channels.
     let isKnown = all.contains { $0.comparesWithAnother }
+    let checkedCount = all.lazy.compactMap { ($0 as? LengthCheck)?.channels }.first
     guard let input = try? context.input(),
-      let problem = context.subject.routes.absences(in: output, of: input, statedAlone: isKnown).first
+      let problem = context.subject.routes.absences(
+        in: output, of: input, reportedCount: checkedCount ?? context.device.reportedOutputChannelCount,
+        statedAlone: isKnown
+      ).first
     else { return nil }
-    return "\(problem.text([])); a case that wants it says \"silent\": [\(problem.output)]"
+    let wish =
+      problem.output < output.channelCount ? "silent\": [\(problem.output)]" : "outputs\": \(output.channelCount)"
+    return "\(problem.text([])); a case that wants it says \"\(wish)"
   }
 
   // MARK: What a failed case leaves

@@ -84,11 +84,17 @@ package struct StatedRoutes: Sendable {
   var statedCount: Int? { outputs?.count ?? outputCount }
 
   /// The absences in a rendered output: channels that are not there, and channels of silence.
-  /// - Parameter statedAlone: only what the case states; what follows from the channels of the input does not count.
-  func absences(in output: AudioSignal, of input: AudioSignal, statedAlone: Bool = false) -> [RouteProblem] {
+  /// - Parameters:
+  ///   - reportedCount: the number of outputs by the device's own word; nil: it says none, as a command, and is expected
+  ///     to give as many channels as the input has.
+  ///   - statedAlone: only what the case states; what follows from the channels of the input does not count.
+  func absences(
+    in output: AudioSignal, of input: AudioSignal, reportedCount: Int?, statedAlone: Bool = false
+  ) -> [RouteProblem] {
     guard !statedAlone || statedCount != nil || !silent.isEmpty else { return [] }
+    let expectedCount = statedCount ?? (statedAlone ? 0 : reportedCount ?? input.channelCount)
     var problems: [RouteProblem] = []
-    for channel in 0..<max(output.channelCount, statedCount ?? 0) {
+    for channel in 0..<max(output.channelCount, expectedCount) {
       func add(_ isAbsence: Bool, _ reason: String) {
         problems.append(RouteProblem(output: channel, isAbsence: isAbsence, reason: reason))
       }
