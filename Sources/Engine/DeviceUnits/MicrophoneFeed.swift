@@ -56,7 +56,7 @@ final class MicrophoneFeed {
   /// Gives the oldest frames.
   func take(into samples: Plane<Float>, frames: Int, at sampleTime: Int64) {
     if let cycle = freshFrames, sampleTime != takenEnd {
-      // What was taken before is in the ring still.
+      // Frames that were taken before are in the ring still.
       let missing = heldFrames + cycle - count
       (first, count) = ((first + capacity - missing) % capacity, heldFrames + cycle)
     }
