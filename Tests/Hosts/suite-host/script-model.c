@@ -106,7 +106,7 @@ void model_starts(void) {
   ++model.running_changes;
   follow_rate();
   ++model.sound_number;
-  if (script.starts_at_zero) model.is_ahead = 0;
+  if (script.starts_at_zero) model.is_ahead = model.is_followed = 0;
 }
 
 static void begin_stretch(void) {

@@ -15,7 +15,10 @@ extension NativeInstance {
     let wasRunning = isRunning
     // A run that ended with its first cycle has left a slice of the very time that this one begins with.
     if !wasRunning && unit.deviceOutput != nil { forgetSlices() }
-    if unit.deviceOutput?.hasOtherHardware == true { adoptChangedHardware() }
+    // A start that is refused changes nothing.
+    if let device = unit.deviceOutput, device.hasOtherHardware, !device.hardware.isInterrupted {
+      adoptChangedHardware()
+    }
     let result = edit { () throws(AudioStatus) in
       try followInputCallback()
       guard unit.isInitialized else { throw .uninitialized }
