@@ -39,10 +39,11 @@ struct OutputLevels {
     self.init(meter.meter.finish())
   }
 
-  /// By how much the true peak exceeds a limit; nil where it does not, within the error of the reading.
+  /// By how much the true peak exceeds a limit; nil where it does not, within the error of the reading. That error is
+  /// large where a sound begins or ends abruptly, and then counts as 0.01 dB.
   func excess(over limitDecibels: Double) -> Double? {
     let excess = truePeakDecibels - limitDecibels
-    return excess > uncertaintyDecibels ? excess : nil
+    return excess > min(0.01, uncertaintyDecibels) ? excess : nil
   }
 }
 

@@ -12,9 +12,20 @@ import TimeStretch
 ///     p[0] = 0, p[n + 1] = p[n] + r[n]     the place in the input that output frame n belongs to
 ///     f_out = f_in · 2^(pitch / 1200)
 ///
-/// The output at n comes from around p[n], by up to about one of the pieces that the library cuts (30 to 90 ms); over
-/// any length the rate is kept, so that N frames of the input become N / r of the output. Rate and pitch that are set
-/// in between apply when the library begins its next piece.
+/// The output at n comes from around p[n]; over any length the rate is kept, so that N frames of the input become N / r
+/// of the output. Rate and pitch that are set in between apply when the library begins its next piece.
+///
+/// Pieces play at their own speed, so that within one the place runs ahead of p[n], or behind it. With the pitch factor
+/// q = 2^(pitch / 1200), t = r / q the tempo of the pieces, L the length of one without its crossfade (82 ms from t = 0.5
+/// down, 32 ms from 2 up, a straight line between; 22 ms with `enableTransientPreservation` and the usual smoothness) and
+/// S the stretch over which it is looked for (20 to 15 ms; 12 ms), a sound comes on the average
+///
+///     (L/2 · (1 − t) + s) / t / max(1, q) early, 0 ≤ s ≤ S      t < 1
+///     L/2 · (t − 1) / t / max(1, q) late                        t > 1
+///
+/// and each by as much again either way. Measured at pitch 0: rate 0.25 129 ms early (newTimePitch 60), 0.5 49 (20), 0.7
+/// 20 (11), 1.5 12 late (6), 2 7 (7), 4 14 (10). It is not reported as latency, as frame 0 stays frame 0. From a tempo of
+/// about 1.5 up, short sounds can fall between two pieces and be missing.
 ///
 /// At rate 1 and pitch 0 from the start on, frames pass bit for bit. At the first other value the library takes over in
 /// a crossfade of 10 ms, and keeps on until the unit is reset or bypassed: on the way back through rate 1 and pitch 0
