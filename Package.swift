@@ -252,7 +252,7 @@ package.targets += targets(
       name: "Reporting",
       dependencies: [
         "AudioCore", "AudioEngine", "AudioUnits", "Batch", "BatchRender", "Bench", "BuiltInUnits", "Measurement",
-        "Plotting", "Processes", "RenderGraph", "SoundFile", "Spectrum", "Transcripts", "Verification",
+        "Plotting", "Processes", "RenderGraph", "SoundFile", "Spectrum", "Tags", "Transcripts", "Verification",
       ],
       resources: [.embedInCode("Resources/page.css"), .embedInCode("Resources/page.js")]),
   ])

@@ -47,6 +47,8 @@ public struct FileConversion {
   public struct Report: Sendable {
     /// The input as its header says, with its texts.
     public let input: SoundFileInfo
+    /// Words about chunks of the input that are cut off or too large.
+    package let tagRemarks: [String]
     /// The output: frames, bytes, clipped samples, texts and pictures that its container did not keep.
     public var file: SoundFileWriteReport {
       guard let written else { preconditionFailure("a conversion into something else than a file has no file") }
@@ -108,6 +110,7 @@ public struct FileConversion {
     let frames = FrameCount.converted(info.frameCount, from: info.sampleRate, to: rate)
     var tags = outputTags(source, matrix, options)
     tags.layout = layout
+    tags.extras = tags.extras.converted(from: info.sampleRate, to: rate)
     let sink = try makeSink(StreamFormat(sampleRate: rate, channelCount: matrix.outputCount), frames, tags)
     var tracker = ProgressTracker(
       framesTotal: frames, sampleRate: rate, clock: clock, progress: options.progress)
@@ -132,7 +135,8 @@ public struct FileConversion {
       try sink.publish()
       try? tracker.report(frames, isLast: true)
       let report = Report(
-        input: info, written: file, frames: frames, sampleRate: rate, channelCount: matrix.outputCount,
+        input: info, tagRemarks: tags.extras.remarks, written: file, frames: frames, sampleRate: rate,
+        channelCount: matrix.outputCount,
         elapsedSeconds: clock.seconds, peakDecibels: file?.inFileOrder(peaks?.decibels ?? []) ?? peaks?.decibels ?? [],
         nonFiniteFiles: source.nonFiniteFiles,
         nonFiniteSamples: peaks?.nonFinite ?? source.nonFiniteFiles.first { $0.policy == .keep }?.samples
@@ -148,7 +152,10 @@ public struct FileConversion {
     _ source: any FrameSource, _ matrix: ChannelMatrix, _ options: Options
   ) -> SoundTags {
     var tags = options.keepsMetadata ? source.tags : SoundTags(metadata: options.writer.metadata)
-    if !matrix.isIdentity { tags = tags.ofAnotherSound }
+    if !matrix.isIdentity {
+      tags = tags.ofAnotherSound
+      tags.extras = tags.extras.ofOtherChannels
+    }
     return options.tags.applied(to: tags)
   }
 

@@ -48,7 +48,7 @@ extension FileConversion.Report {
 
   /// - Parameter path: the path of the output; nil if it has none to report.
   package func warnings(at path: String?) -> [String] {
-    var warnings = input.warnings + (written?.layoutWarning ?? [])
+    var warnings = input.warnings + tagRemarks.map { "\(input.path): \($0)" } + (written?.layoutWarning ?? [])
     warnings += written?.clippingWarning(channelCount: channelCount) ?? []
     warnings += nonFiniteFiles.map(\.warning)
     if let path, !nonFiniteSamples.isEmpty {

@@ -8,7 +8,7 @@ import Tags
 extension Graph {
   /// The tags of what a node puts out: those that all files have in common, letter by letter, whose players lead to it.
   /// With one player these are all tags of its file, but for what was measured of its sound. Nodes that make sound of
-  /// their own have none, and do not count.
+  /// their own have none, and do not count. Markers and chunks stay behind: frames of a render are no frames of a file.
   func tags(ofNode index: Int) -> SoundTags {
     var walk = UpstreamWalk<Int>()
     walk.visit(index) { inputs(of: $0).map(\.source) }
@@ -21,7 +21,9 @@ extension Graph {
       let tags = SoundTags(of: file)
       common = common.map { $0.common(with: tags) } ?? tags
     }
-    return common?.ofAnotherSound ?? SoundTags()
+    guard var tags = common?.ofAnotherSound else { return SoundTags() }
+    tags.extras = tags.extras.leftOut
+    return tags
   }
 }
 

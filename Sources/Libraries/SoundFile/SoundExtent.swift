@@ -4,7 +4,7 @@
 import AudioCore
 
 /// The bytes of sound in a file, beside what its header says of them.
-struct SoundExtent {
+package struct SoundExtent {
   /// How the two compare.
   enum Finding: Equatable {
     /// The header is right, or leaves the length open: then the sound goes on to the end of the file.
@@ -17,7 +17,7 @@ struct SoundExtent {
     case surplus(Int64)
   }
 
-  let layout: ContainerLayout
+  package let layout: ContainerLayout
   /// Bytes of sound that are there.
   let dataBytes: Int64
   let finding: Finding
@@ -25,7 +25,7 @@ struct SoundExtent {
   var statedBytes: Int64? { layout.statedBytes }
 
   /// Nil where this is no such container, or its sound is not found.
-  init?(_ body: SoundBody) {
+  package init?(_ body: SoundBody) {
     guard let layout = ContainerLayout(body.storage) else { return nil }
     self.layout = layout
     let storage = body.storage
@@ -50,12 +50,46 @@ struct SoundExtent {
     }
   }
 
+  /// The chunks beside the sound, in order, as far as they can be told from other bytes.
+  package func chunks(of storage: any ByteStorage) -> [ContainerLayout.Chunk] {
+    guard let sound = layout.soundIndex else { return [] }
+    var chunks = Array(layout.chunks[..<sound])
+    guard finding == .agrees, let statedBytes else { return chunks }
+    let end = layout.dataOffset + statedBytes
+    let starts = [layout.aligned(end), end]
+    guard var offset = starts.first(where: { layout.chunk(of: storage, at: $0) != nil }) else { return chunks }
+    while chunks.count < 10_000, !SoundBody.isTag(storage, at: offset),
+      let chunk = layout.chunk(of: storage, at: offset)
+    {
+      let header: Int64 = layout.kind == .wave64 ? 24 : layout.kind == .caf ? 12 : 8
+      guard let id = storage.bytes(at: offset, count: 4)?.bigEndianValue else { break }
+      chunks.append(
+        ContainerLayout.Chunk(
+          id: UInt32(truncatingIfNeeded: id), headerOffset: offset, contentOffset: offset + header,
+          contentBytes: chunk.end - offset - header))
+      guard chunk.end <= storage.length else { break }
+      offset = layout.aligned(chunk.end)
+    }
+    return chunks
+  }
+
+  /// Chunks of an odd size in front of the sound.
+  private var oddChunks: [ContainerLayout.Chunk] {
+    layout.chunks[..<(layout.soundIndex ?? 0)].filter { $0.contentBytes & 1 == 1 }
+  }
+
   /// The file as its header should have been.
   /// - Parameter bytesPerFrame: the size of a frame of plain samples; nil: frames in the header stay as they are.
   func mended(_ storage: any ByteStorage) -> any ByteStorage {
+    let odd = layout.kind == .rf64 || layout.kind == .bw64 ? oddChunks : []
     // A length that is left open is made one that every reader takes: some libraries refuse it.
-    guard finding != .agrees || statedBytes == nil else { return storage }
+    guard finding != .agrees || statedBytes == nil || !odd.isEmpty else { return storage }
     let mended = StoragePart(storage, from: 0)
+    // libsndfile does not step over the byte that makes such a chunk of RF64 even.
+    for chunk in odd {
+      try? mended.write(UInt32(clamping: chunk.contentBytes + 1).littleEndianBytes, at: chunk.headerOffset + 4)
+    }
+    guard finding != .agrees || statedBytes == nil else { return mended }
     // Larger than 32 bits hold: plain samples are read without the header's size.
     let most = PlainFileHeader.dataLimit(layout) ?? .max
     _ = try? PlainFileHeader.setSizes(
@@ -121,7 +155,7 @@ extension ContainerLayout {
   }
 
   /// The end of the chunk at a place, and true where it has one of the usual names; nil where there is none.
-  private func chunk(of storage: any ByteStorage, at offset: Int64) -> (end: Int64, isUsual: Bool)? {
+  fileprivate func chunk(of storage: any ByteStorage, at offset: Int64) -> (end: Int64, isUsual: Bool)? {
     let isLong = kind == .wave64
     let sizeBytes = isLong || kind == .caf ? 8 : 4
     let header = (isLong ? 16 : 4) + sizeBytes

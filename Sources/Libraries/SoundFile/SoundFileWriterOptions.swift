@@ -68,6 +68,10 @@ public struct SoundFileWriteReport: Hashable, Sendable {
   public package(set) var droppedTags: [String] = []
   /// Pictures that it does not keep: `front cover` and the like.
   public package(set) var droppedPictures: [String] = []
+  /// Markers, instruments and chunks that it does not keep: `markers`, `bext`, `iXML` and the like.
+  public package(set) var droppedChunks: [String] = []
+  /// Names of all that the input has besides sound and the file does not keep.
+  package var allDropped: [String] { droppedMetadata.map(\.rawValue) + droppedTags + droppedPictures + droppedChunks }
   /// The loudspeakers of the channels, in the order of the file, as it says them; nil: it does not say.
   public package(set) var layout: ChannelLayout?
   /// The words about a layout that the container cannot say; nil: it says it as it was asked for.

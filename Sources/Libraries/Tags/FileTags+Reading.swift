@@ -8,7 +8,7 @@ import SoundFile
 extension FileTags {
   /// The tags of a file; none where it has none, is no sound file, or cannot be read.
   ///
-  /// FLAC, Ogg Vorbis and Opus have Vorbis comments, MP3 an ID3 tag in front, WAV, RF64 and AIFF an ID3 chunk. The
+  /// FLAC, Ogg Vorbis and Opus have Vorbis comments, MP3 an ID3 tag in front, WAV, RF64 and AIFF an ID3 chunk, CAF texts. The
   /// `INFO` list of a WAV file and the text chunks of AIFF are in ``SoundFileInfo/metadata``. Tags that are damaged are
   /// read as far as they go. Pictures of more than 64 MiB are left out.
   public init(path: String) {
@@ -31,6 +31,10 @@ extension FileTags {
 
   package init(_ storage: any ByteStorage) {
     self.init()
+    if storage.bytes(at: 0, count: 4).map({ $0.elementsEqual("caff".utf8) }) ?? false {
+      texts = CAFTexts.read(storage)
+      return
+    }
     guard let found = FoundTags(storage), let list = TagList() else { return }
     switch found {
     case .comments(let blocks, let pictures):

@@ -11,6 +11,8 @@ struct ID3Frames {
   private(set) var tag: [UInt8]
   /// Bytes that the tag takes in the file.
   let byteCount: Int64
+  /// The names of frames that are left out.
+  private(set) var leftOut: [String] = []
 
   private let version: UInt8
   private var textBytes = 0
@@ -53,7 +55,9 @@ struct ID3Frames {
     let name = String(decoding: body[start..<start + nameBytes], as: UTF8.self)
     let flags = version == 2 ? 0 : body[start + 9]
     let isPacked = flags & (version == 4 ? 0x0C : 0xC0) != 0
-    if !isPacked, mayKeep(name, count) {
+    if isPacked || !mayKeep(name, count) {
+      if !leftOut.contains(name) { leftOut.append(name) }
+    } else {
       tag += body[start..<start + nameBytes]
       tag += version == 4 ? Self.synchsafe(count) : Array(UInt32(count).bigEndianBytes.suffix(nameBytes))
       tag += body[start + 2 * nameBytes..<content + count]

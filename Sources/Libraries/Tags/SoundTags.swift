@@ -2,11 +2,13 @@ import AudioCore
 import SoundFile
 
 /// The facts about a sound besides its samples: texts that libsndfile writes, all others, which are added to the
-/// complete file, and the loudspeakers of its channels.
+/// complete file, markers and other chunks, and the loudspeakers of its channels.
 package struct SoundTags: Hashable, Sendable {
   package var metadata: SoundFileMetadata
   /// Not among them: single texts of ``metadata``.
   package var further: FileTags
+  /// Markers, instrument and chunks, in frames of this sound.
+  package var extras = SoundExtras()
   /// The loudspeakers of the channels; nil: not known.
   package var layout: ChannelLayout?
 
@@ -22,6 +24,7 @@ package struct SoundTags: Hashable, Sendable {
   package init(of info: SoundFileInfo) {
     self.init(metadata: info.metadata, all: FileTags(path: info.path))
     layout = info.layout
+    extras = SoundExtras(path: info.path)
   }
 
   /// Joins what libsndfile has read with all that was read.
@@ -32,7 +35,8 @@ package struct SoundTags: Hashable, Sendable {
       // Several of one name are more than libsndfile knows of.
       guard let values = all.texts[field.propertyName], values.count == 1 else { continue }
       further.texts[field.propertyName] = nil
-      if metadata[field] == nil { self.metadata[field] = values[0] }
+      let isNumber = field == .genre && metadata[field].map(TagNames.isGenreNumber) ?? false
+      if metadata[field] == nil || isNumber { self.metadata[field] = TagNames.genreCodes[values[0]] ?? values[0] }
     }
     further.texts = further.texts.filter { !TagNames.isOfFile($0.key) }
   }
@@ -42,9 +46,11 @@ package struct SoundTags: Hashable, Sendable {
     let texts = metadata.values.filter { field, value in
       other.metadata[field].map { ByteText.isSame($0, value) } ?? false
     }
-    return SoundTags(
+    var common = SoundTags(
       metadata: SoundFileMetadata(texts), further: further.common(with: other.further),
       layout: layout == other.layout ? layout : nil)
+    common.extras = extras.common(with: other.extras)
+    return common
   }
 
   /// Without what was measured of the sound: of sound that is another now.

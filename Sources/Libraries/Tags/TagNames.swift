@@ -21,6 +21,15 @@ package enum TagNames {
     name.hasPrefix("REPLAYGAIN_") || name.hasPrefix("R128_") || name.hasPrefix("ACOUSTID_FINGERPRINT")
   }
 
+  /// True for a genre as ID3 writes it by its number, `(17)` or `17`, or by two letters. TagLib has the name.
+  static func isGenreNumber(_ text: String) -> Bool {
+    let inside = text.hasPrefix("(") && text.hasSuffix(")") ? text.dropFirst().dropLast() : text[...]
+    return genreCodes[text] != nil || !inside.isEmpty && inside.utf8.allSatisfy { (0x30...0x39).contains($0) }
+  }
+
+  /// The genres without a number: https://id3.org/id3v2.3.0, TCON.
+  static let genreCodes = ["(RX)": "Remix", "(CR)": "Cover", "RX": "Remix", "CR": "Cover"]
+
   /// True when a name can be given to a property in all kinds of files: Vorbis comments have letters of ASCII without
   /// the equals sign.
   package static func isValid(_ name: String) -> Bool {

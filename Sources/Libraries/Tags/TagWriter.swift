@@ -17,6 +17,8 @@ private enum TagForm {
   case id3
   /// An ID3 tag in a chunk.
   case chunk(isBigEndian: Bool)
+  /// The texts of CAF.
+  case info
 
   /// Nil where it holds none. RF64 is left as it is: few programs look for an ID3 chunk there.
   init?(_ container: SoundFileContainer) {
@@ -27,18 +29,18 @@ private enum TagForm {
     case .mp3: self = .id3
     case .wav, .wavex: self = .chunk(isBigEndian: false)
     case .aiff: self = .chunk(isBigEndian: true)
+    case .caf: self = .info
     default: return nil
     }
   }
 }
 
 extension SoundFileWriter {
-  /// Completes the file with tags of which libsndfile has written ``SoundTags/metadata`` already. All that can still
-  /// fail is the name.
+  /// Completes the file with tags of which libsndfile has written ``SoundTags/metadata`` already.
   ///
   /// If there is nothing to add, the file stays as libsndfile has written it.
   /// - Throws: `.output`; nothing is left then.
-  package func complete(with tags: SoundTags) throws(BenchError) -> SoundFileWriteReport {
+  func completeTexts(with tags: SoundTags) throws(BenchError) -> SoundFileWriteReport {
     var report = try complete()
     guard let form = TagForm(report.container) else {
       report.note(missing: tags.further.difference(from: FileTags()))
@@ -83,6 +85,7 @@ extension TagForm {
   /// The largest picture: a block of FLAC has a length of 24 bits.
   var pictureLimit: Int {
     if case .own(.flac) = self { return (1 << 24) - 4_096 }
+    if case .info = self { return 0 }
     return TagPicture.byteLimit
   }
 
@@ -107,8 +110,18 @@ extension TagForm {
   ///   there alone.
   func add(_ tags: FileTags, id3Texts: [String: [String]], to descriptor: Int32) -> Int32 {
     let texts = id3Texts.filter { $0.key != SoundFileMetadata.Field.software.propertyName }
+    if case .info = self {
+      guard !texts.isEmpty else { return 0 }
+      do throws(StorageError) {
+        try CAFTexts.write(texts, to: DescriptorStorage(borrowing: descriptor))
+        return 0
+      } catch {
+        return error.errorNumber
+      }
+    }
     let id3 = isOwn ? nil : TagList(FileTags(texts: texts, pictures: tags.pictures))
     switch self {
+    case .info: return 0
     case .own(let kind):
       guard let list = TagList(tags) else { return ENOMEM }
       let status = list.write(to: descriptor, as: kind)

@@ -69,13 +69,29 @@ struct WritingTests {
     #expect(SoundTags(of: try SoundFileReader(path: folder.file(name)).info).metadata == all)
   }
 
-  @Test("Containers that hold none say which are lost", arguments: ["a.caf", "a.w64", "a.au", "a.rf64"])
+  @Test("Containers that hold none say which are lost", arguments: ["a.w64", "a.au", "a.rf64"])
   func noPlace(name: String) throws {
     #expect(!(try SoundFileFormat(path: name)).container.holdsTags)
     let report = try writeTagged(folder.file(name), tags)
     #expect(report.droppedTags == ["ALBUMARTIST", "ISRC", "MY OWN", "PERFORMER"])
     #expect(report.droppedPictures == ["front cover", "back cover"])
     #expect(try SoundFileReader(path: folder.file(name)).info.frameCount == 5000)
+  }
+
+  @Test("CAF keeps texts of any name, and names the pictures that it does not keep")
+  func textsOfCAF() throws {
+    var texts = tags
+    texts.metadata[.date] = "2026"
+    texts.further.texts["BPM"] = ["120"]
+    let report = try writeTagged(folder.file("a.caf"), texts)
+    #expect(report.droppedTags.isEmpty && report.droppedMetadata.isEmpty)
+    #expect(report.droppedPictures == ["front cover", "back cover"])
+    let back = SoundTags(of: try SoundFileReader(path: folder.file("a.caf")).info)
+    #expect(back.metadata == texts.metadata && back.further.texts == texts.further.texts)
+    // The keys of Apple's specification, and one chunk of texts.
+    let bytes = bytes(ofFile: folder.file("a.caf"))
+    #expect(String(decoding: bytes, as: UTF8.self).contains("tempo\0120\0"))
+    #expect(ContainerLayout(MemoryStorage(bytes))?.chunks(0x696E_666F).count == 1)
   }
 
   @Test("WAV that has become RF64 is left as it is, and says so")

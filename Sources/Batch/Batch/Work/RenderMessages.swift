@@ -78,11 +78,14 @@ struct WrittenTags: Codable {
   private var texts: [String: [String]]
   private var pictures: [Picture]
   private var labels: [UInt32]?
+  /// Names of what stays behind.
+  private var lost: [String]?
 
   init(_ tags: SoundTags) {
     metadata = Dictionary(uniqueKeysWithValues: tags.metadata.values.map { ($0.key.rawValue, $0.value) })
     texts = tags.further.texts
     labels = tags.layout?.labels
+    lost = tags.extras.lost.isEmpty ? nil : tags.extras.lost
     pictures = tags.further.pictures.map {
       Picture(kind: $0.kind, mimeType: $0.mimeType, text: $0.text, bytes: Data($0.bytes))
     }
@@ -90,12 +93,14 @@ struct WrittenTags: Codable {
 
   var tags: SoundTags {
     let fields = metadata.compactMap { name, text in SoundFileMetadata.Field(rawValue: name).map { ($0, text) } }
-    return SoundTags(
+    var tags = SoundTags(
       metadata: SoundFileMetadata(Dictionary(uniqueKeysWithValues: fields)),
       further: FileTags(
         texts: texts,
         pictures: pictures.map {
           TagPicture(kind: $0.kind, mimeType: $0.mimeType, text: $0.text, bytes: Array($0.bytes))
         }), layout: labels.flatMap(ChannelLayout.init(labels:)))
+    tags.extras.lost = lost ?? []
+    return tags
   }
 }

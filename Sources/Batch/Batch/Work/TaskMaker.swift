@@ -157,7 +157,8 @@ package final class TaskMaker: @unchecked Sendable {
     let range = try range(
       of: output, kept: pass.kept, frames: finished.spool.frames, rate: format.sampleRate, task.place)
     if pass.kept.isEmpty { try checkSilence(output.path, task.place) }
-    let tags = try changes(task, output).applied(to: isMadeInOnePass(task) ? sound.tags : sound.tags.ofAnotherSound)
+    var tags = try changes(task, output).applied(to: isMadeInOnePass(task) ? sound.tags : sound.tags.ofAnotherSound)
+    tags.extras = tags.extras.cut(to: range, of: finished.spool.frames)
     let sink = try sink(output.path, format, frames: Int64(range.count), tags, sound.input, writing)
     var peaks = SamplePeaks(channelCount: format.channelCount)
     // A piece at its gain, and without its neighbours; what comes out of the limiter.
@@ -358,6 +359,7 @@ extension TaskReport {
     self.init(
       frames: file.frames, sampleRate: sampleRate, channels: channels, bytes: file.bytes,
       format: "\(SoundFileFormat(container: file.container, encoding: file.encoding))",
+      dropped: file.allDropped.isEmpty ? nil : file.allDropped,
       peakDecibels: peakDecibels.map { $0.isFinite ? $0 : nil }, clippedSamples: file.clippedSamples,
       nonFinite: nonFinite.isEmpty ? nil : nonFinite, warnings: warnings)
   }

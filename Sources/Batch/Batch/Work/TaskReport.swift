@@ -11,6 +11,8 @@ package struct TaskReport: Codable, Hashable, Sendable {
   package var bytes: Int64
   /// `wav pcm16`
   package var format: String
+  /// Texts, pictures, markers and chunks of the input that the file does not keep, by name; nil: it keeps all.
+  package var dropped: [String]?
   /// The largest sample of each channel, dBFS; nil for silence, and where a sample is not finite. Empty where none was
   /// looked at.
   package var peakDecibels: [Double?]

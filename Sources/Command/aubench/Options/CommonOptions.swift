@@ -22,7 +22,7 @@ extension CommandOption {
     "json", letter: "j", "print one JSON object instead of text; errors too, beside their text on standard error")
   static let quiet = CommandOption("quiet", letter: "q", "no progress bar and no report; warnings and errors stay")
   static let noMetadata = CommandOption(
-    "no-metadata", "leave title, artist, the other tags and the pictures of the sources out")
+    "no-metadata", "leave title, artist, the other tags, pictures, markers and other chunks of the sources out")
   static let nonFinite = CommandOption(
     "nonfinite", value: .required("POLICY"), completion: .words { NonFinitePolicy.names },
     "NaN and infinite samples of the sources: error (the default) makes no output and reports where they are, "

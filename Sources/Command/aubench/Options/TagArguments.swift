@@ -26,10 +26,12 @@ enum TagArguments {
   static let help = HelpSection(
     title: "Tags and pictures",
     text:
-      "FLAC, Ogg, MP3, WAV and AIFF keep tags of any name, and pictures; FLAC pictures of up to 16 MB. The other kinds, RF64 "
+      "FLAC, Ogg, MP3, WAV and AIFF keep tags of any name, and pictures; FLAC pictures of up to 16 MB. CAF keeps "
+      + "tags of any name and no picture. The other kinds, RF64 "
       + "and WAV files beyond 4 GiB among them, keep those of the ten names that libsndfile writes there ("
       + SoundFileMetadata.Field.allCases.map(\.rawValue).joined(separator: ", ")
-      + "), and no picture. What a file does not keep is named in the report. Replay gain and other tags that were measured "
+      + "), and no picture. Markers, instruments, bext, iXML and other chunks are kept by WAV, RF64, Wave64, AIFF, CAF and FLAC, "
+      + "at the new rate and cut with the sound. What a file does not keep is named in the report. Replay gain and other tags that were measured "
       + "stay behind where the sound is another, and so do those that say how the input was encoded.")
 
   static func changes(_ arguments: Arguments) throws(BenchError) -> TagChanges {

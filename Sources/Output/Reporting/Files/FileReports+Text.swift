@@ -42,6 +42,8 @@ extension SoundFileWriteReport {
       return dropped.isEmpty ? "" : "\(what) that \(container.rawValue) does not keep: \(names)\n"
     }
     return line("texts", droppedMetadata.map(\.rawValue) + droppedTags) + line("pictures", droppedPictures)
+      + (droppedChunks.isEmpty
+        ? "" : "chunks that are not kept: \(droppedChunks.map { VisibleText.name($0) }.joined(separator: ", "))\n")
   }
 }
 

@@ -16,7 +16,9 @@ extension GraphDescription {
       let name = "\(VisibleText.name(node.name)) (\(node.unit.component.shortName))"
       text += "  \(name) does not lead to the output and is not rendered\n"
     }
-    let files = nodes.compactMap { node in node.source.map { [node.name, $0.line] } }
+    let files = nodes.flatMap { node in
+      node.source.map { source in [[node.name, source.line]] + source.extras.lines.map { ["", $0] } } ?? []
+    }
     if !files.isEmpty { text += "\nFiles:\n" + TextLayout.columns(files, indent: "  ") }
     text += "\nConnections:\n" + TextLayout.columns(connections.map(\.row), indent: "  ")
     return text + "\nLength:\n" + TextLayout.columns(lengthRows, indent: "  ")

@@ -3,6 +3,8 @@ import AudioEngine
 import BatchRender
 import BuiltInUnits
 import RenderGraph
+import SoundFile
+import Tags
 
 /// A graph as it will run, in figures: what text, Graphviz and JSON are made from.
 package struct GraphDescription {
@@ -29,6 +31,7 @@ package struct GraphDescription {
   struct Source {
     let player: FilePlayer
     let file: SoundFileInfo
+    let extras: SoundExtras
     /// On the clock of the node's output; nil: never.
     let endFrame: Int64?
     /// Nil where it is that of the file.
@@ -111,7 +114,8 @@ extension GraphDescription.Node {
     }
     if let player = unit.filePlayer, let file = player.file {
       source = .init(
-        player: player, file: file, endFrame: isRendered ? player.sourceFrames : nil,
+        player: player, file: file, extras: SoundExtras(path: file.path),
+        endFrame: isRendered ? player.sourceFrames : nil,
         convertedRate: output.flatMap { $0.sampleRate == file.sampleRate ? nil : $0.sampleRate })
     } else {
       source = nil
@@ -163,6 +167,7 @@ extension GraphDescription.Source: JSONRepresentable {
       "encoding": file.encodingName, "startFrame": player.startFrame, "regionStartFrame": region.lowerBound,
       "regionFrames": region.count, "passes": passes, "endFrame": endFrame,
       "conversionQuality": convertedRate.map { _ in player.quality.rawValue },
+      "extras": extras.isEmpty ? nil : extras,
     ])
   }
 }

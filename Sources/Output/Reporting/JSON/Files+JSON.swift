@@ -76,11 +76,6 @@ extension FileConversion.Report {
   }
 }
 
-extension SoundFileWriteReport {
-  /// Texts, further tags and pictures that the file does not keep.
-  fileprivate var allDropped: [String] { droppedMetadata.map(\.rawValue) + droppedTags + droppedPictures }
-}
-
 extension ChannelLayout {
   /// The layout in words; nil for mono and stereo, which their number of channels says.
   var shown: String? { ChannelLayout(channelCount: channelCount)?.isSame(as: self) ?? false ? nil : description }

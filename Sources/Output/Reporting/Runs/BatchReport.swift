@@ -68,7 +68,21 @@ package struct BatchReport {
   }
 
   package var text: String {
-    countsLine + "\n" + (soundLine.isEmpty ? "" : soundLine + "\n") + loudnessTable + failureList
+    countsLine + "\n" + (soundLine.isEmpty ? "" : soundLine + "\n") + droppedLine + loudnessTable
+      + failureList
+  }
+
+  /// `not kept: bext (2 files), markers (1 file)`, of the files that were made.
+  private var droppedLine: String {
+    var counts: [String: Int] = [:]
+    for row in rows where row.status == "made" {
+      for name in row.report?.dropped ?? [] { counts[name, default: 0] += 1 }
+    }
+    guard !counts.isEmpty else { return "" }
+    let parts = counts.sorted { $0.key < $1.key }.map {
+      "\(VisibleText.name($0.key)) (\(NumberText.count($0.value, "file")))"
+    }
+    return "not kept: \(parts.joined(separator: ", "))\n"
   }
 
   /// `29 of 30 files made, 1 failed`
@@ -163,6 +177,7 @@ extension TaskReport: JSONRepresentable {
   package var json: JSONValue {
     JSONValue([
       "frames": frames, "sampleRateHertz": sampleRate, "channels": channels, "bytes": bytes, "format": format,
+      "droppedMetadata": dropped,
       "durationSeconds": seconds, "peakDecibels": peakDecibels.map { $0 ?? -.infinity },
       "clippedSamples": clippedSamples, "nonFiniteSamples": nonFinite, "loudnessLUFS": loudnessLUFS,
       "truePeakDecibels": truePeakDecibels, "gainDecibels": gainDecibels, "shortfallDecibels": shortfallDecibels,
