@@ -30,6 +30,8 @@ static char difference[200];
 // The model: entries that wait, by number; its time counts from the start.
 static Entry entries[most_slices];
 static int line[most_slices], line_count, is_started, is_closing;
+// True where most slices wait for the end of a pass of a loop.
+static int waits;
 // The frame of the puller's clock at which the player's time begins, and how much of that time has passed.
 static SInt64 start_time, position;
 
@@ -110,9 +112,9 @@ static Float32 model_frame(SInt64 now) {
 // player has looked at by then is its own affair.
 static int prepare(SInt64 near, int is_follower) {
   if (count == most_slices) return -1;
-  const int index = count++, has_time = once_in(2);
+  const int index = count++, has_time = once_in(waits ? 5 : 2);
   const int frames = once_in(9) ? 0 : 1 + (int)draw(once_in(3) ? longest : 40);
-  const UInt32 flags = (frames > 0 && once_in(5) ? loops : 0) | (!is_follower && once_in(4) ? interrupts : 0) | (!is_follower && once_in(5) ? at_loop : 0);
+  const UInt32 flags = (frames > 0 && once_in(waits ? 2 : 5) ? loops : 0) | (!is_follower && once_in(waits ? 20 : 4) ? interrupts : 0) | (!is_follower && once_in(waits ? 2 : 5) ? at_loop : 0);
   const SInt64 time = near - 60 + (SInt64)draw(300);
   for (int frame = 0; frame < longest; ++frame) samples[index][0][frame] = (Float32)(1000 * index + frame + 1), samples[index][1][frame] = -samples[index][0][frame];
   lists[index].count = 2;
@@ -190,17 +192,18 @@ static void schedule_of(UInt32 seed) {
   draw_from(seed + 90000);
   unit = unit_of("augn", "sspl");
   count = line_count = is_started = is_closing = end_counts[0] = end_counts[1] = 0, *difference = 0, position = 0;
+  waits = once_in(3);
   need(AudioUnitInitialize(unit), "initialize");
   SInt64 now = draw(3) * 1000;
   for (int at = (int)draw(8); at >= 0; --at) schedule(0);
-  const int calls = 25, restarts = once_in(2), jumps = once_in(3);
+  const int calls = 25, restarts = waits || once_in(2), jumps = once_in(3);
   SInt64 former = now - 1;
   for (int call = 0; call < calls && !*difference; ++call) {
     const UInt32 frames = 1 + draw(once_in(3) ? 300 : 50);
     if (jumps && once_in(6)) now += (SInt64)draw(600) - 200;
     // The same time again is the same call, for another one that reads it.
     now += now == former;
-    if (is_started ? restarts && once_in(5) : once_in(2)) set_start(now);
+    if (is_started ? restarts && once_in(3) : once_in(2)) set_start(now);
     for (int at = (int)draw(4); at > 0 && once_in(2); --at) schedule(position);
     render(now, frames);
     former = now, now += frames;

@@ -28,8 +28,9 @@ static struct {
   Float64 clock_rate;
   // The microphone: seconds at former rates, and frames at this one.
   Float64 tone, source_seconds;
-  // Counts the sounds that began at another place of the unit's clock.
-  int sound_number;
+  // Counts the sounds that began at another place of the unit's clock; true behind frames of the microphone that nobody could
+  // have heard.
+  int sound_number, has_lost;
   SInt64 source_frames;
   int has_file;
   int heard;
@@ -192,7 +193,7 @@ static void judge_tone(const Heard *heard) {
   static SInt64 next;
   static int count;
   static double tone, former_sine, former_cosine;
-  static int number = -1;
+  static int number = -1, is_rough;
   // The frames that the conversions read ahead come first.
   const int settles = (int)(0.1 * script.app_rate), fits = settles / 2;
   if (heard->samples == NULL || script.has_echo || model.has_file) {
@@ -200,10 +201,14 @@ static void judge_tone(const Heard *heard) {
     return;
   }
   const SInt64 first = (SInt64)heard->stamp.mSampleTime;
-  if (first != next || tone != model.tone || model.is_new_run) count = 0, model.is_new_run = 0, memset(sums, 0, sizeof sums);
+  if (first != next || tone != model.tone || model.is_new_run) count = 0, is_rough = model.has_lost, model.is_new_run = model.has_lost = 0, memset(sums, 0, sizeof sums);
   tone = model.tone, next = first + heard->got;
+  // Times of frames are rounded at both rates.
+  const double most = 3e-3 + 2 * M_PI * tone * script.level * (1 / script.app_rate + 1 / model.rate), edge = 120 * fmax(1, script.app_rate / model.rate);
   for (UInt32 frame = 0; frame < heard->frames && frame < heard->got; ++frame, ++count) {
     const double phase = 2 * M_PI * tone * (double)(first + frame) / script.app_rate, s = sin(phase), c = cos(phase), y = heard->samples[frame];
+    // Behind frames that were left it goes on as before, but for the edge of the conversion.
+    if (number == model.sound_number && !is_rough && count < settles + fits && count >= edge && fabs(y - former_sine * s - former_cosine * c) > most) differ("the tone behind frames that were left", y, former_sine * s + former_cosine * c);
     if (count < settles) continue;
     if (count < settles + fits) {
       sums[0] += s * s, sums[1] += s * c, sums[2] += c * c, sums[3] += s * y, sums[4] += c * y;
@@ -213,8 +218,6 @@ static void judge_tone(const Heard *heard) {
       continue;
     }
     if (count == settles + fits) {
-      // Times of frames are rounded at both rates.
-      const double most = 3e-3 + 2 * M_PI * tone * script.level * (1 / script.app_rate + 1 / model.rate);
       if (number == model.sound_number && hypot(sine - former_sine, cosine - former_cosine) > most) differ("another delay of the microphone", hypot(sine - former_sine, cosine - former_cosine), 0);
       number = model.sound_number, former_sine = sine, former_cosine = cosine;
     }
@@ -367,6 +370,7 @@ static void run_cycle(void) {
   const int is_blocked = start < model.blocked_until;
   const double call = fmax(start, fmax(planned + model.lateness, model.busy_until));
   const int is_lost = !is_blocked && call >= end;
+  model.has_lost |= is_blocked || is_lost;
   int missing = 0, plays = 0, silent = 0;
   if (!is_blocked && !is_lost) {
     double spent = 0;

@@ -53,10 +53,12 @@ static OSStatus record(void *user, AudioUnitRenderActionFlags *flags, const Audi
   } list;
   Heard *heard = hear_call(1, bus, frames, stamp);
   if (heard == NULL || frames > most_frames) return -1;
-  // Now and then it leaves the frames where they are, or some of them: they are lost with the next. Or it asks in two
-  // pieces, for more than there are, or for the same twice.
+  // Now and then it leaves the frames where they are, or some of them: they are lost with the next, or for several
+  // cycles. Or it asks in two pieces, for more than there are, or for the same twice.
   const UInt32 way = noise(script.seed * 331 + (UInt32)script.heard_count) % 24;
-  heard->is_left = way < 2;
+  if (way == 0) script.leaves = 2 + (int)(noise(script.seed * 37 + (UInt32)script.heard_count) % 12);
+  heard->is_left = way < 2 || script.leaves > 0;
+  script.leaves -= script.leaves > 0;
   if (heard->is_left || frames < 3) return heard->is_left = 1, noErr;
   heard->got = way == 2 ? frames / 2 : way == 3 && frames + 9 <= most_frames ? frames + 9 : frames;
   const UInt32 first = way == 4 ? frames / 3 : heard->got;

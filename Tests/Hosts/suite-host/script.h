@@ -39,6 +39,8 @@ typedef struct Script {
   Heard heard[most_heard];
   int heard_count;
   UInt32 plays;
+  // Cycles whose input is still to be left.
+  int leaves;
   AudioUnit unit;
   // How often listeners were told that it runs or does not, and of either format on the hardware's side.
   int told_running, told_formats[2];
