@@ -1,9 +1,7 @@
 extension CrossDraw {
   /// A unit between the stimulus and an output: start values, lines, events, bypass and reset.
   mutating func effectCase(of law: any UnitLaw.Type, canBypass: Bool = true) {
-    var node: LawValue = [:]
-    node["unit"] = .text(law.unit)
-    effectCase(node, law.parameters, canBypass: canBypass)
+    effectCase(["unit": .text(law.unit)], law.parameters, canBypass: canBypass)
   }
 
   /// - Parameters:
@@ -24,11 +22,7 @@ extension CrossDraw {
   ) -> (node: LawValue, edits: [LawValue]) {
     var node = node
     let parameters = parameters.filter { $0.range(atRate: rate) != nil }
-    var set: LawValue = node["set"] ?? [:]
-    for parameter in parameters where setsStart && random.chance(0.7) {
-      set[parameter.name] = .number(value(of: parameter))
-    }
-    if set != [:] { node["set"] = set }
+    if setsStart { setValues(of: parameters, in: &node, chance: 0.7) }
     if canBypass, random.chance(0.1) { node["bypass"] = true }
     var still = parameters
     if !parameters.isEmpty, random.chance(0.45) {
@@ -37,6 +31,14 @@ extension CrossDraw {
       node["ramp"] = .list((node["ramp"]?.list ?? []) + [line(of: moving)])
     }
     return (node, events(of: still, canBypass: canBypass, presets: presets))
+  }
+
+  /// Start values of the parameters, each with a chance; nil: of all.
+  mutating func setValues(of parameters: [LawParameter], in node: inout LawValue, chance: Double? = nil) {
+    for parameter in parameters where chance.map({ random.chance($0) }) ?? true {
+      node["set"] = node["set"] ?? [:]
+      node["set"]?[parameter.name] = .number(value(of: parameter))
+    }
   }
 
   /// Two or three effects behind one another.
@@ -70,7 +72,7 @@ extension CrossDraw {
     let smoothing = random.chance(0.15) ? random.pick([1, 31, 32, 480, 1000]) : 0
     guard smoothing > 0 else {
       device = node
-      device["channels"] = .number(Double(channels))
+      device["channels"] = .whole(channels)
       if !edits.isEmpty { device["edits"] = .list(edits) }
       return
     }
@@ -81,19 +83,24 @@ extension CrossDraw {
 
   /// A graph between a player of the stimulus, `in`, and an output, `out`.
   mutating func graph(
-    _ nodes: [LawValue], _ connections: [String], edits: [LawValue] = [], smoothing: Int = 0, output: LawValue = [:]
+    _ nodes: [LawValue], _ connections: [String], edits: [LawValue] = [], smoothing: Int = 0
+  ) {
+    device = ["input": "in"]
+    device["channels"] = .whole(channels)
+    take(
+      [["id": "in", "unit": "filePlayer"]] + nodes, connections, rate: rate, edits: edits, smoothing: smoothing)
+  }
+
+  /// A graph of nodes in front of an output, `out`.
+  mutating func take(
+    _ nodes: [LawValue], _ connections: [String], rate: Double, edits: [LawValue], smoothing: Int
   ) {
     var graph: LawValue = ["version": 1]
     graph["sampleRate"] = .number(rate)
-    if smoothing > 0 { graph["smoothingFrames"] = .number(Double(smoothing)) }
-    var head: LawValue = output
-    head["id"] = "out"
-    head["unit"] = "genericOutput"
-    graph["nodes"] = .list([["id": "in", "unit": "filePlayer"]] + nodes + [head])
+    if smoothing > 0 { graph["smoothingFrames"] = .whole(smoothing) }
+    graph["nodes"] = .list(nodes + [["id": "out", "unit": "genericOutput"]])
     graph["connections"] = .list(connections.map { .text($0) })
-    device = ["input": "in"]
     device["graph"] = graph
-    device["channels"] = .number(Double(channels))
     if !edits.isEmpty {
       device["edits"] = .list(
         edits.map { edit in
@@ -109,13 +116,14 @@ extension CrossDraw {
     var frame = eventFrame()
     var points: [LawValue] = []
     for _ in 0..<random.whole(2...4) {
-      points.append(.list([.number(Double(frame)), .number(value(of: parameter))]))
+      points.append(.list([.whole(frame), .number(value(of: parameter))]))
       frame += random.pick([0, 1, 32, random.whole(1...100), random.whole(1...max(1, frames))])
     }
-    var ramp: LawValue = [:]
-    ramp["parameter"] = .text(parameter.name)
-    ramp["points"] = .list(points)
-    return ramp
+    return ["parameter": .text(parameter.name), "points": .list(points)]
+  }
+
+  private mutating func setting(_ parameter: LawParameter) -> LawValue {
+    .object([parameter.name: .number(value(of: parameter))])
   }
 
   /// Edits of a host while it renders: sets one or two parameters in a frame, the same twice, schedules, bypasses,
@@ -124,14 +132,13 @@ extension CrossDraw {
     var edits: [LawValue] = []
     for _ in 0..<random.pick([0, 1, 2, 3, 5]) {
       let frame = eventFrame()
-      var edit: LawValue = [:]
-      edit["frame"] = .number(Double(frame))
+      var edit: LawValue = ["frame": .whole(frame)]
       switch random.whole(0...9) {
       case 0 where canBypass:
         var back = edit
         edit["bypass"] = true
         back["bypass"] = false
-        back["frame"] = .number(Double(frame + random.pick([0, 1, 32, random.whole(1...500)])))
+        back["frame"] = .whole(frame + random.pick([0, 1, 32, random.whole(1...500)]))
         edits += [edit, back]
       case 1:
         edit["reset"] = true
@@ -143,27 +150,27 @@ extension CrossDraw {
         // The slice is not cut.
         edit["scheduled"] = true
         let parameter = random.pick(parameters)
-        edit["set"] = .object([parameter.name: .number(value(of: parameter))])
-        if random.chance(0.5) { edit["ramp"] = .number(Double(random.whole(1...600))) }
+        edit["set"] = setting(parameter)
+        if random.chance(0.5) { edit["ramp"] = .whole(random.whole(1...600)) }
         edits.append(edit)
         // Another one of the same frame counts in its place.
         if edit["ramp"] == nil, random.chance(0.3) {
-          edit["set"] = .object([parameter.name: .number(value(of: parameter))])
+          edit["set"] = setting(parameter)
           edits.append(edit)
         }
         // It ends what smoothing has begun.
         if frame > 40, random.chance(0.4) {
           edit["scheduled"] = nil
           edit["ramp"] = nil
-          edit["frame"] = .number(Double(frame - random.whole(1...40)))
-          edit["set"] = .object([parameter.name: .number(value(of: parameter))])
+          edit["frame"] = .whole(frame - random.whole(1...40))
+          edit["set"] = setting(parameter)
           edits.append(edit)
         }
       default:
         guard !parameters.isEmpty else { continue }
         for _ in 0..<random.whole(1...2) {
           let parameter = random.pick(parameters)
-          edit["set"] = .object([parameter.name: .number(value(of: parameter))])
+          edit["set"] = setting(parameter)
           edits.append(edit)
           if random.chance(0.3) { edits.append(edit) }
         }
@@ -206,24 +213,21 @@ extension CrossDraw {
     let length = random.whole(1...200)
     stimulusFormula = "if(n >= \(length), 0, sin(n * n / 7 + c))"
     var node = node
-    var set: LawValue = [:]
-    for parameter in parameters where setsStart && random.chance(0.8) {
-      set[parameter.name] = .number(value(of: parameter))
+    if setsStart {
+      node["set"] = [:]
+      setValues(of: parameters, in: &node, chance: 0.8)
     }
-    if setsStart { node["set"] = set }
     let switches = parameters.filter(\.steps)
     let others = parameters.filter { !$0.steps }
     var edits: [LawValue] = []
     for _ in 0..<random.whole(3...7) {
-      var edit: LawValue = [:]
-      edit["frame"] = .number(Double(random.whole(length...min(frames - 1, length + 500))))
+      let frame = random.whole(length...min(frames - 1, length + 500))
       var values: LawValue = [:]
       for _ in 0..<random.whole(1...3) {
         let parameter = random.pick(random.chance(0.75) || others.isEmpty ? switches : others)
         values[parameter.name] = .number(random.chance(0.3) && parameter.contains(0, rate) ? 0 : value(of: parameter))
       }
-      edit["set"] = values
-      edits.append(edit)
+      edits.append(["frame": .whole(frame), "set": values])
     }
     wrap(node, edits: edits)
   }

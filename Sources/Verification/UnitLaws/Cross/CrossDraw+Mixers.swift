@@ -6,7 +6,7 @@ extension CrossDraw {
     surroundingConnections = ["in -> split"]
     return (0..<buses).map { bus in
       let width = random.pick(widths)
-      let map = (0..<width).map { _ in LawValue.number(Double(random.whole(0...(channels - 1)))) }
+      let map = (0..<width).map { _ in LawValue.whole(random.whole(0...(channels - 1))) }
       var pick: LawValue = ["id": .text("pick\(bus)"), "unit": "formatConverter", "map": .list(map)]
       if let inputRate { pick["format"] = ["sampleRate": .number(inputRate)] }
       surroundingNodes.append(pick)
@@ -62,31 +62,27 @@ extension CrossDraw {
     player["file"] = .text("\(Self.audioFolder)/\(file.name)")
     let from = random.whole(0...(file.frames - 100))
     let count = min(file.frames - from, random.pick([31, 32, 100, random.whole(100...4000)]))
-    player["region"] = .list([.number(Double(from)), .number(Double(count))])
+    player["region"] = .list([.whole(from), .whole(count)])
     if random.chance(0.6) {
-      player["start"] = .number(Double(random.pick([0, 1, 31, 32, 4096, random.whole(0...5000)])))
+      player["start"] = .whole(random.pick([0, 1, 31, 32, 4096, random.whole(0...5000)]))
     }
-    if random.chance(0.6) { player["loops"] = .number(Double(random.whole(0...5))) }
+    if random.chance(0.6) { player["loops"] = .whole(random.whole(0...5)) }
     if random.chance(0.4) { player["quality"] = .text(random.pick(["linear", "zero-order-hold", "fast", "best"])) }
-    var graph: LawValue = ["version": 1]
-    graph["sampleRate"] = .number(random.chance(0.6) ? file.rate : rate)
+    let graphRate = random.chance(0.6) ? file.rate : rate
     var nodes: [LawValue] = [player]
-    var connections: [LawValue] = ["player -> out"]
+    var connections = ["player -> out"]
+    var edits: [LawValue] = []
     if random.chance(0.4) {
       // Behind a switch, while which is off nothing plays on.
       nodes.append(["id": "mixer", "unit": "multichannelMixer", "format": ["channels": 1]])
       connections = ["player -> mixer", "mixer -> out"]
-      var edits: [LawValue] = []
       var frame = random.whole(0...400)
       for isOn in [0.0, 1, 0, 1] {
-        edits.append(["frame": .number(Double(frame)), "node": "mixer", "set": ["enable@input:0": .number(isOn)]])
+        edits.append(["frame": .whole(frame), "node": "mixer", "set": ["enable@input:0": .number(isOn)]])
         frame += random.pick([1, 32, random.whole(1...1500)])
       }
-      device["edits"] = .list(edits)
     }
-    graph["nodes"] = .list(nodes + [["id": "out", "unit": "genericOutput"]])
-    graph["connections"] = .list(connections)
-    device["graph"] = graph
+    take(nodes, connections, rate: graphRate, edits: edits, smoothing: 0)
     playsItself = true
   }
 

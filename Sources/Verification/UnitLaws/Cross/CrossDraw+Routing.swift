@@ -2,16 +2,12 @@ extension CrossDraw {
   /// A splitter whose outputs are delayed differently and merged again, side by side.
   mutating func fanOutCase(splitter: String, outputs: Int) {
     channels = min(channels, 8 / outputs)
-    var nodes: [LawValue] = []
+    var nodes: [LawValue] = [["id": "split", "unit": .text(splitter)]]
     var connections = ["in -> split"]
-    var node: LawValue = ["id": "split"]
-    node["unit"] = .text(splitter)
-    nodes.append(node)
     for branch in 0..<outputs {
-      var delay: LawValue = ["unit": "sampleDelay"]
-      delay["id"] = .text("delay\(branch)")
-      delay["set"] = ["delayFrames": .number(Double(random.whole(0...200)))]
-      nodes.append(delay)
+      nodes.append([
+        "id": .text("delay\(branch)"), "unit": "sampleDelay", "set": ["delayFrames": .whole(random.whole(0...200))],
+      ])
       connections.append("split:\(branch) -> delay\(branch)")
     }
     var last = "delay0"
@@ -25,8 +21,8 @@ extension CrossDraw {
     if random.chance(0.4) {
       let branch = random.whole(0...(outputs - 1))
       edits.append([
-        "frame": .number(Double(eventFrame())), "node": .text("delay\(branch)"),
-        "set": ["delayFrames": .number(Double(random.whole(0...300)))],
+        "frame": .whole(eventFrame()), "node": .text("delay\(branch)"),
+        "set": ["delayFrames": .whole(random.whole(0...300))],
       ])
     }
     graph(nodes, connections, edits: edits)

@@ -1,12 +1,10 @@
 extension CrossDraw {
   /// A generator alone, with start values, a line and edits.
   mutating func generatorCase(_ unit: String, _ parameters: [LawParameter]) {
-    var node: LawValue = ["id": "device", "unit": .text(unit)]
-    node["frames"] = .number(Double(frames))
-    node["format"] = ["channels": .number(Double(channels))]
-    var set: LawValue = [:]
-    for parameter in parameters where random.chance(0.7) { set[parameter.name] = .number(value(of: parameter)) }
-    if set != [:] { node["set"] = set }
+    var node: LawValue = [
+      "id": "device", "unit": .text(unit), "frames": .whole(frames), "format": ["channels": .whole(channels)],
+    ]
+    setValues(of: parameters, in: &node, chance: 0.7)
     var still = parameters
     if random.chance(0.45) {
       let moving = random.pick(parameters)
@@ -24,44 +22,31 @@ extension CrossDraw {
     case 0:
       node["ramp"] = .list([line(of: parameter)])
       if canReset, random.chance(0.3) {
-        edits = [["frame": .number(Double(eventFrame())), "reset": true]]
+        edits = [["frame": .whole(eventFrame()), "reset": true]]
       }
     case 1:
       edits = events(of: [parameter], canBypass: false).filter { canReset || $0["reset"] == nil }
       fallthrough
     default:
-      var set: LawValue = node["set"] ?? [:]
-      set[parameter.name] = .number(value(of: parameter))
-      node["set"] = set
+      setValues(of: [parameter], in: &node)
     }
     let file = random.pick([(name: "tabla.flac", frames: 20_000), (name: "piano.flac", frames: 40_000)])
     let count = random.whole(1...longest)
     var player: LawValue = ["id": "player", "unit": "filePlayer"]
     player["file"] = .text("\(Self.audioFolder)/\(file.name)")
-    player["region"] = .list([.number(Double(random.whole(0...(file.frames - count)))), .number(Double(count))])
-    if longest <= 3000, random.chance(0.4) { player["loops"] = .number(Double(random.whole(1...3))) }
-    if random.chance(0.3) { player["start"] = .number(Double(random.whole(0...600))) }
+    player["region"] = .list([.whole(random.whole(0...(file.frames - count))), .whole(count)])
+    if longest <= 3000, random.chance(0.4) { player["loops"] = .whole(random.whole(1...3)) }
+    if random.chance(0.3) { player["start"] = .whole(random.whole(0...600)) }
     soundingGraph([player, node], edits: edits)
   }
 
   /// Nodes in a row that need no stimulus; the last one is the unit.
   private mutating func soundingGraph(_ nodes: [LawValue], edits: [LawValue]) {
     let smoothing = random.chance(0.15) ? random.pick([1, 31, 32, 480, 1000]) : 0
-    let connections = (nodes.count > 1 ? ["player -> device"] : []) + ["device -> out"]
-    var all: LawValue = ["version": 1]
-    all["sampleRate"] = .number(nodes.count > 1 ? 44_100 : rate)
-    if smoothing > 0 { all["smoothingFrames"] = .number(Double(smoothing)) }
-    all["nodes"] = .list(nodes + [["id": "out", "unit": "genericOutput"]])
-    all["connections"] = .list(connections.map { .text($0) })
-    device = ["graph": all]
-    if !edits.isEmpty {
-      device["edits"] = .list(
-        edits.map { edit in
-          var edit = edit
-          edit["node"] = "device"
-          return edit
-        })
-    }
+    let hasPlayer = nodes.count > 1
+    take(
+      nodes, (hasPlayer ? ["player -> device"] : []) + ["device -> out"], rate: hasPlayer ? 44_100 : rate, edits: edits,
+      smoothing: smoothing)
     playsItself = true
   }
 }

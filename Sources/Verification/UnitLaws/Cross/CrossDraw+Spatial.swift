@@ -5,7 +5,7 @@ extension CrossDraw {
     // Inputs at different speeds cannot come from one splitter.
     let buses = random.pick([1, 1, 2, 3])
     var node: LawValue = ["unit": .text(law.unit), "id": "device"]
-    if output != 2 { node["format"] = ["channels": .number(Double(output))] }
+    if output != 2 { node["format"] = ["channels": .whole(output)] }
     let widths = fanIn(buses: buses, widths: [1, 1, 1, 2, 2, 3, 4, 5, 6], into: "device")
     node["sources"] = .list(widths.map { _ in source(outputs: output, canMove: buses == 1) })
     if random.chance(0.2) {
@@ -24,10 +24,7 @@ extension CrossDraw {
     var frame = 20.0
     for value in [-60.0, 0, -30, 0] {
       frame += Double(random.whole(1...50))
-      var edit: LawValue = ["node": "device"]
-      edit["frame"] = .number(frame)
-      edit["set"] = .object([name: .number(value)])
-      edits.append(edit)
+      edits.append(["node": "device", "frame": .number(frame), "set": .object([name: .number(value)])])
     }
     device["edits"] = .list(edits)
   }

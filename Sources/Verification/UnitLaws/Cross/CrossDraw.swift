@@ -49,14 +49,12 @@ struct CrossDraw {
   static func testCase(_ law: any UnitLaw.Type, seed: Int) -> LawValue {
     var draw = CrossDraw(unit: law.unit, seed: seed)
     law.draw(&draw)
-    if !draw.playsItself { draw.device["tail"] = draw.device["tail"] ?? .number(Double(draw.tail)) }
-    var check: LawValue = ["check": "law"]
-    if let within = draw.within { check["within"] = .number(within) }
-    check["slices"] = .list(draw.slices.map { .number(Double($0)) })
-    var made: LawValue = ["silent": true]
-    made["id"] = .text("\(law.unit)-\(seed)")
-    made["sampleRate"] = .number(draw.rate)
-    made["device"] = draw.device
+    if !draw.playsItself { draw.device["tail"] = draw.device["tail"] ?? .whole(draw.tail) }
+    var check: LawValue = ["check": "law", "slices": .list(draw.slices.map { .whole($0) })]
+    check["within"] = draw.within.map { .number($0) }
+    var made: LawValue = [
+      "silent": true, "id": .text("\(law.unit)-\(seed)"), "sampleRate": .number(draw.rate), "device": draw.device,
+    ]
     if !draw.playsItself { made["stimulus"] = draw.stimulus() }
     made["checks"] = .list(draw.checks.isEmpty ? [check] : draw.checks)
     return made
@@ -105,36 +103,25 @@ struct CrossDraw {
 
   /// A sound: noise, a step, a sine, silence and then a burst, full scale.
   mutating func stimulus() -> LawValue {
-    var stimulus: LawValue = [:]
-    stimulus["frames"] = .number(Double(frames))
-    if let stimulusFormula {
-      stimulus["type"] = "formula"
-      stimulus["formula"] = .text(stimulusFormula)
-      return stimulus
-    }
-    switch random.whole(0...6) {
+    let length = LawValue.whole(frames)
+    func formula(_ text: String) -> LawValue { ["frames": length, "type": "formula", "formula": .text(text)] }
+    if let stimulusFormula { return formula(stimulusFormula) }
+    let kind = random.whole(0...6)
+    switch kind {
     case 0:
-      stimulus["type"] = "impulse"
+      return ["frames": length, "type": "impulse"]
     case 1:
-      stimulus["type"] = "formula"
-      let place = random.whole(0...(frames - 1))
-      stimulus["formula"] = .text("if(n < \(place), 0.5 - c / 8, c / 8 - 0.75)")
+      return formula("if(n < \(random.whole(0...(frames - 1))), 0.5 - c / 8, c / 8 - 0.75)")
     case 2:
-      stimulus["type"] = "formula"
       let hertz = Self.rounded(rate * power(0.001, random.part()) * 0.45, within: 0...rate)
-      stimulus["formula"] = .text("sin(2 * pi * \(hertz) * t + c)")
+      return formula("sin(2 * pi * \(hertz) * t + c)")
     case 3:
-      stimulus["type"] = "formula"
-      let (from, length) = (random.whole(0...(frames / 2)), random.whole(1...max(1, frames / 3)))
-      stimulus["formula"] = .text("if(n < \(from) || n >= \(from + length), 0, sin(n * n / 7 + c))")
-    case 4:
-      stimulus["type"] = "noise"
-      stimulus["level"] = 0
-      stimulus["seed"] = .number(Double(random.whole(1...1_000_000)))
+      let (from, count) = (random.whole(0...(frames / 2)), random.whole(1...max(1, frames / 3)))
+      return formula("if(n < \(from) || n >= \(from + count), 0, sin(n * n / 7 + c))")
     default:
-      stimulus["type"] = "noise"
-      stimulus["seed"] = .number(Double(random.whole(1...1_000_000)))
+      var noise: LawValue = ["frames": length, "type": "noise", "seed": .whole(random.whole(1...1_000_000))]
+      if kind == 4 { noise["level"] = 0 }
+      return noise
     }
-    return stimulus
   }
 }

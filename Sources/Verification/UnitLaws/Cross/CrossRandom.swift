@@ -12,10 +12,7 @@ struct CrossRandom {
 
   mutating func bits() -> UInt64 {
     state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ (mixed >> 31)
+    return splitMix(state)
   }
 
   /// From 0 to below 1.
@@ -28,4 +25,11 @@ struct CrossRandom {
   mutating func chance(_ share: Double) -> Bool { part() < share }
 
   mutating func pick<Item>(_ items: [Item]) -> Item { items[whole(0...(items.count - 1))] }
+}
+
+/// The output function of SplitMix64.
+func splitMix(_ state: UInt64) -> UInt64 {
+  var mixed = (state ^ (state >> 30)) &* 0xBF58_476D_1CE4_E5B9
+  mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+  return mixed ^ (mixed >> 31)
 }

@@ -1,14 +1,19 @@
-/// Cases that are listed in place of drawn: each seed is one of a list. No units.
-protocol ListedCross: UnitLaw {}
+/// Cases that belong to no unit of their own.
+protocol UnitlessCross: UnitLaw {}
 
-extension ListedCross {
-  static func outputs(
-    of node: LawNode, _ inputs: [LawSignal?], outputs: Int, _ surroundings: LawSurroundings
-  ) throws(LawError) -> [LawSignal] { throw LawError("\(unit) are no unit") }
+extension UnitlessCross {
+  static func outputs(of node: LawNode, _ inputs: [LawSignal?]) throws(LawError) -> [LawSignal] { throw LawError("\(unit) are no unit") }
+}
+
+/// Effects behind one another, each with its own law.
+enum ChainCross: UnitlessCross {
+  static let unit = "chain"
+
+  static func draw(_ draw: inout CrossDraw) { draw.chainCase() }
 }
 
 /// Each factory preset of each unit: seed 0 is the first one's first.
-enum PresetCross: ListedCross {
+enum PresetCross: UnitlessCross {
   static let unit = "presets"
 
   private static let all =
@@ -25,14 +30,12 @@ enum PresetCross: ListedCross {
     draw.frames = unit == DistortionLaw.unit ? 4000 : 1800
     draw.stimulusFormula = "if(n >= 300, 0, sin(n * n / 7))"
     draw.slices = [511]
-    var node: LawValue = ["unit": .text(unit)]
-    node["preset"] = .text(name)
-    draw.wrap(node, edits: [])
+    draw.wrap(["unit": .text(unit), "preset": .text(name)], edits: [])
   }
 }
 
 /// The longest times of units, at several rates.
-enum RangeCross: ListedCross {
+enum RangeCross: UnitlessCross {
   static let unit = "ranges"
 
   private static var all: [(unit: String, parameter: String, value: (Double) -> Double, seconds: Double)] {
@@ -62,14 +65,15 @@ enum RangeCross: ListedCross {
 }
 
 /// Every curve of distance for other references, maxima and attenuations, over the whole way.
-enum DistanceCross: ListedCross {
+enum DistanceCross: UnitlessCross {
   static let unit = "distances"
 
   static func draw(_ draw: inout CrossDraw) {
     let curves = ["inverse", "exponential", "power", "linear"]
-    var source: LawValue = ["sourceMode": "pointSource", "algorithm": "equalPowerPanning"]
-    source["attenuationCurve"] = .text(curves[draw.seed % 4])
-    source["renderingFlags"] = ["distanceAttenuation"]
+    var source: LawValue = [
+      "sourceMode": "pointSource", "algorithm": "equalPowerPanning",
+      "attenuationCurve": .text(curves[draw.seed % 4]), "renderingFlags": ["distanceAttenuation"],
+    ]
     let reference = draw.value(of: LawParameter("reference", 0.2...50, initial: 2, form: .geometric))
     let maximum = draw.value(of: LawParameter("maximum", 60...5000, initial: 100, form: .geometric))
     source["distances"] = [

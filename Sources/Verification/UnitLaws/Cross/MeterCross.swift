@@ -1,7 +1,7 @@
 import Glibc
 
 /// The figures of meters after some frames: of mixers in front of and behind their volumes, and of the dynamics processor.
-enum MeterCross: ListedCross {
+enum MeterCross: UnitlessCross {
   static let unit = "meters"
 
   /// Levels that hold for some frames each, with their signs: the sound, as a formula and as samples.
@@ -28,12 +28,10 @@ enum MeterCross: ListedCross {
   }
 
   private static func check(_ name: String, _ value: Double, frames: Int) -> LawValue {
-    var check: LawValue = ["check": "parameter"]
-    check["parameter"] = .text(name)
-    check["value"] = .number(value)
-    check["within"] = 0.001
-    check["frames"] = .number(Double(frames))
-    return check
+    [
+      "check": "parameter", "parameter": .text(name), "value": .number(value), "within": 0.001,
+      "frames": .whole(frames),
+    ]
   }
 
   static func draw(_ draw: inout CrossDraw) {
@@ -52,7 +50,7 @@ enum MeterCross: ListedCross {
     let reset = draw.random.chance(0.4) ? draw.random.whole(1...draw.frames) : nil
     var node: LawValue = ["unit": "multichannelMixer", "format": ["channels": 1]]
     node["set"] = ["volume@input:0": .number(own), "volume@output:0": .number(all)]
-    draw.wrap(node, edits: reset.map { [["frame": .number(Double($0)), "reset": true]] } ?? [])
+    draw.wrap(node, edits: reset.map { [["frame": .whole($0), "reset": true]] } ?? [])
     for (place, former, volume) in [("input", 1.0, own), ("output", own, all)] {
       for (kind, gain) in [("pre", former), ("post", former * volume)] {
         let frames = draw.random.whole(1...draw.frames)
@@ -78,11 +76,9 @@ enum MeterCross: ListedCross {
   private static func dynamics(_ draw: inout CrossDraw, _ steps: Steps) {
     let parameters = DynamicsProcessorLaw.parameters
     var node: LawValue = ["unit": .text(DynamicsProcessorLaw.unit)]
-    var set: LawValue = [:]
-    for parameter in parameters { set[parameter.name] = .number(draw.value(of: parameter)) }
-    node["set"] = set
+    draw.setValues(of: parameters, in: &node)
     draw.wrap(node, edits: [])
-    let values = parameters.map { Double(Float(set[$0.name]?.number ?? 0)) }
+    let values = parameters.map { Double(Float(node["set"]?[$0.name]?.number ?? 0)) }
     let frames = draw.random.whole(1...draw.frames)
     var (level, noted) = (0.0, 0.0)
     for frame in 0..<frames {

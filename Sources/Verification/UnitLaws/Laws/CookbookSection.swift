@@ -16,6 +16,8 @@ struct CookbookSection {
   private struct Basis {
     let cosine: Double
     let alpha: Double
+    /// The denominator of a section without a gain.
+    var poles: (Double, Double, Double) { (1 + alpha, -2 * cosine, 1 - alpha) }
 
     /// Frequencies lie at most at 0.49 of the rate.
     init(_ hertz: Double, _ width: Width, _ rate: Double) {
@@ -36,26 +38,26 @@ struct CookbookSection {
     let basis = Basis(hertz, width, rate)
     let edge = 1 - basis.cosine
     return CookbookSection(
-      b: (edge / 2, edge, edge / 2), a: (1 + basis.alpha, -2 * basis.cosine, 1 - basis.alpha))
+      b: (edge / 2, edge, edge / 2), a: basis.poles)
   }
 
   static func highPass(_ hertz: Double, _ width: Width, _ rate: Double) -> CookbookSection {
     let basis = Basis(hertz, width, rate)
     let edge = 1 + basis.cosine
     return CookbookSection(
-      b: (edge / 2, -edge, edge / 2), a: (1 + basis.alpha, -2 * basis.cosine, 1 - basis.alpha))
+      b: (edge / 2, -edge, edge / 2), a: basis.poles)
   }
 
   /// 0 dB at the centre.
   static func bandPass(_ hertz: Double, _ width: Width, _ rate: Double) -> CookbookSection {
     let basis = Basis(hertz, width, rate)
     return CookbookSection(
-      b: (basis.alpha, 0, -basis.alpha), a: (1 + basis.alpha, -2 * basis.cosine, 1 - basis.alpha))
+      b: (basis.alpha, 0, -basis.alpha), a: basis.poles)
   }
 
   static func notch(_ hertz: Double, _ width: Width, _ rate: Double) -> CookbookSection {
     let basis = Basis(hertz, width, rate)
-    return CookbookSection(b: (1, -2 * basis.cosine, 1), a: (1 + basis.alpha, -2 * basis.cosine, 1 - basis.alpha))
+    return CookbookSection(b: (1, -2 * basis.cosine, 1), a: basis.poles)
   }
 
   static func peaking(_ hertz: Double, _ width: Width, gain decibels: Double, _ rate: Double) -> CookbookSection {

@@ -66,7 +66,7 @@ struct DelayLaw: EffectLaw {
       (draw.rate, draw.channels) = (11_025, min(2, draw.channels))
       draw.frames = draw.random.whole(27_000...32_000)
       let ends = [0, 32_000].map { frame in
-        LawValue.list([.number(Double(frame)), .number(draw.value(of: parameters[0]))])
+        LawValue.list([.whole(frame), .number(draw.value(of: parameters[0]))])
       }
       let node: LawValue = ["unit": .text(unit), "ramp": [["parameter": "wetDryMix", "points": .list(ends)]]]
       return draw.effectCase(node, Array(parameters.dropFirst()), canBypass: true)

@@ -3,10 +3,8 @@ struct FilePlayerLaw: UnitLaw {
   static let unit = "filePlayer"
   static let keys: Set = ["file", "region", "loops", "start", "quality"]
 
-  static func outputs(
-    of node: LawNode, _ inputs: [LawSignal?], outputs: Int, _ surroundings: LawSurroundings
-  ) throws(LawError) -> [LawSignal] {
-    guard let path = node.keys["file"]?.text, let file = surroundings.file(path) else {
+  static func outputs(of node: LawNode, _ inputs: [LawSignal?]) throws(LawError) -> [LawSignal] {
+    guard let path = node.keys["file"]?.text, let file = node.surroundings.file(path) else {
       throw LawError("the player \(node.id) has no file that can be read")
     }
     let region = node.keys["region"]?.list?.compactMap(\.integer) ?? [0, file.frames]
@@ -18,12 +16,7 @@ struct FilePlayerLaw: UnitLaw {
       let pass = Array(samples[region[0]..<(region[0] + region[1])])
       return Array((0...loops).map { _ in pass }.joined())
     }
-    if played.rate != node.rate {
-      guard let converted = surroundings.convert(played, node.keys["quality"]?.text ?? "best", node.rate) else {
-        throw LawError("the library does not convert this")
-      }
-      played = converted
-    }
+    played = try node.converted(played)
     let start = [Double](repeating: 0, count: node.keys["start"]?.integer ?? 0)
     played.channels = played.channels.map { start + $0 }
     return [played]

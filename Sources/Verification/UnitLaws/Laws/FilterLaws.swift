@@ -1,106 +1,76 @@
 import Glibc
 
 /// A resonant low pass: Q = 10^(resonance/20), which is the gain at the cutoff frequency.
-struct LowPassFilterLaw: SectionsLaw {
+enum LowPassFilterLaw: SectionsLaw {
   static let unit = "lowPassFilter"
   static let parameters = [
     LawParameter("cutoffFrequency", from: 10, toRate: 0.5, initial: 6900, form: .geometric),
     LawParameter("resonance", -20...40, initial: 0),
   ]
-  var series: SectionSeries
-  init(_ node: LawNode, channels: Int, frames: Int) {
-    series = SectionSeries(node, Self.parameters(of: node), channels: channels)
-  }
-
-  static func sections(_ node: LawNode, _ values: [Double]) -> (sections: [CookbookSection?], gain: Double) {
-    ([.lowPass(values[0], .q(pow(10, values[1] / 20)), node.rate)], 1)
+  static func sections(_ node: LawNode, _ values: [Double]) -> [CookbookSection?] {
+    [.lowPass(values[0], .q(pow(10, values[1] / 20)), node.rate)]
   }
 }
 
 /// A resonant high pass, as the low pass.
-struct HighPassFilterLaw: SectionsLaw {
+enum HighPassFilterLaw: SectionsLaw {
   static let unit = "highPassFilter"
   static let parameters = LowPassFilterLaw.parameters
-  var series: SectionSeries
-  init(_ node: LawNode, channels: Int, frames: Int) {
-    series = SectionSeries(node, Self.parameters(of: node), channels: channels)
-  }
-
-  static func sections(_ node: LawNode, _ values: [Double]) -> (sections: [CookbookSection?], gain: Double) {
-    ([.highPass(values[0], .q(pow(10, values[1] / 20)), node.rate)], 1)
+  static func sections(_ node: LawNode, _ values: [Double]) -> [CookbookSection?] {
+    [.highPass(values[0], .q(pow(10, values[1] / 20)), node.rate)]
   }
 }
 
 /// A band pass of 0 dB at its centre, its width in cents.
-struct BandPassFilterLaw: SectionsLaw {
+enum BandPassFilterLaw: SectionsLaw {
   static let unit = "bandPassFilter"
   static let parameters = [
     LawParameter("centerFrequency", from: 20, toRate: 0.5, initial: 5000, form: .geometric),
     LawParameter("bandwidth", 100...12_000, initial: 600, form: .geometric),
   ]
-  var series: SectionSeries
-  init(_ node: LawNode, channels: Int, frames: Int) {
-    series = SectionSeries(node, Self.parameters(of: node), channels: channels)
-  }
-
-  static func sections(_ node: LawNode, _ values: [Double]) -> (sections: [CookbookSection?], gain: Double) {
-    ([.bandPass(values[0], .octaves(values[1] / 1200), node.rate)], 1)
+  static func sections(_ node: LawNode, _ values: [Double]) -> [CookbookSection?] {
+    [.bandPass(values[0], .octaves(values[1] / 1200), node.rate)]
   }
 }
 
 /// A low shelf of slope 1.
-struct LowShelfFilterLaw: SectionsLaw {
+enum LowShelfFilterLaw: SectionsLaw {
   static let unit = "lowShelfFilter"
   static let parameters = [
     LawParameter("cutoffFrequency", 10...200, initial: 80, form: .geometric),
     LawParameter("gain", -40...40, initial: 0),
   ]
-  var series: SectionSeries
-  init(_ node: LawNode, channels: Int, frames: Int) {
-    series = SectionSeries(node, Self.parameters(of: node), channels: channels)
-  }
-
-  static func sections(_ node: LawNode, _ values: [Double]) -> (sections: [CookbookSection?], gain: Double) {
-    ([.lowShelf(values[0], .slopeOne, gain: values[1], node.rate)], 1)
+  static func sections(_ node: LawNode, _ values: [Double]) -> [CookbookSection?] {
+    [.lowShelf(values[0], .slopeOne, gain: values[1], node.rate)]
   }
 }
 
 /// A high shelf of slope 1.
-struct HighShelfFilterLaw: SectionsLaw {
+enum HighShelfFilterLaw: SectionsLaw {
   static let unit = "highShelfFilter"
   static let parameters = [
     LawParameter("cutoffFrequency", from: 10_000, toRate: 0.5, initial: 10_000, form: .geometric),
     LawParameter("gain", -40...40, initial: 0),
   ]
-  var series: SectionSeries
-  init(_ node: LawNode, channels: Int, frames: Int) {
-    series = SectionSeries(node, Self.parameters(of: node), channels: channels)
-  }
-
-  static func sections(_ node: LawNode, _ values: [Double]) -> (sections: [CookbookSection?], gain: Double) {
-    ([.highShelf(values[0], .slopeOne, gain: values[1], node.rate)], 1)
+  static func sections(_ node: LawNode, _ values: [Double]) -> [CookbookSection?] {
+    [.highShelf(values[0], .slopeOne, gain: values[1], node.rate)]
   }
 }
 
 /// One peaking band.
-struct ParametricEQLaw: SectionsLaw {
+enum ParametricEQLaw: SectionsLaw {
   static let unit = "parametricEQ"
   static let parameters = [
     LawParameter("centerFrequency", from: 20, toRate: 0.5, initial: 2000, form: .geometric),
     LawParameter("q", 0.1...20, initial: 1, form: .geometric), LawParameter("gain", -20...20, initial: 0),
   ]
-  var series: SectionSeries
-  init(_ node: LawNode, channels: Int, frames: Int) {
-    series = SectionSeries(node, Self.parameters(of: node), channels: channels)
-  }
-
-  static func sections(_ node: LawNode, _ values: [Double]) -> (sections: [CookbookSection?], gain: Double) {
-    ([.peaking(values[0], .q(values[1]), gain: values[2], node.rate)], 1)
+  static func sections(_ node: LawNode, _ values: [Double]) -> [CookbookSection?] {
+    [.peaking(values[0], .q(values[1]), gain: values[2], node.rate)]
   }
 }
 
 /// A shelf or a high pass, three bells, and a shelf or a low pass, in series.
-struct MultibandFilterLaw: SectionsLaw {
+enum MultibandFilterLaw: SectionsLaw {
   static let unit = "multibandFilter"
   private static func bell(_ number: Int) -> [LawParameter] {
     [
@@ -118,12 +88,7 @@ struct MultibandFilterLaw: SectionsLaw {
   }
   static let parameters = end("low") + bell(1) + bell(2) + bell(3) + end("high")
 
-  var series: SectionSeries
-  init(_ node: LawNode, channels: Int, frames: Int) {
-    series = SectionSeries(node, Self.parameters(of: node), channels: channels)
-  }
-
-  static func sections(_ node: LawNode, _ values: [Double]) -> (sections: [CookbookSection?], gain: Double) {
+  static func sections(_ node: LawNode, _ values: [Double]) -> [CookbookSection?] {
     let butterworth = CookbookSection.Width.q(1 / sqrt(2))
     // Without a gain a section is out of use, but for the two passes.
     func inUse(_ gain: Double, _ section: CookbookSection) -> CookbookSection? { gain == 0 ? nil : section }
@@ -140,7 +105,7 @@ struct MultibandFilterLaw: SectionsLaw {
         values[place + 1],
         .peaking(values[place], .octaves(values[place + 2]), gain: values[place + 1], node.rate))
     }
-    return ([low] + bells + [high], 1)
+    return [low] + bells + [high]
   }
 
   /// Sections go out of use with their gain.

@@ -4,9 +4,7 @@ struct FormatConverterLaw: UnitLaw {
   static let keys: Set = ["map", "matrix", "quality", "ditherSeed"]
   static let residual = -125.0
 
-  static func outputs(
-    of node: LawNode, _ inputs: [LawSignal?], outputs: Int, _ surroundings: LawSurroundings
-  ) throws(LawError) -> [LawSignal] {
+  static func outputs(of node: LawNode, _ inputs: [LawSignal?]) throws(LawError) -> [LawSignal] {
     let input = try input(inputs)
     var output = input
     if let map = node.keys["map"]?.list {
@@ -28,13 +26,7 @@ struct FormatConverterLaw: UnitLaw {
     } else if let channels = node.keys["format"]?["channels"]?.integer, channels != input.channels.count {
       throw LawError("a converter of channels without map and matrix has no law")
     }
-    if node.rate != input.rate {
-      guard let converted = surroundings.convert(output, node.keys["quality"]?.text ?? "best", node.rate) else {
-        throw LawError("the library does not convert this")
-      }
-      output = converted
-    }
-    return [try encoded(output, node)]
+    return [try encoded(node.converted(output), node)]
   }
 
   /// Integers of 16 and 24 bits: rounded to the nearest, halves to even, and clipped.
@@ -60,7 +52,7 @@ struct FormatConverterLaw: UnitLaw {
     switch draw.random.whole(0...3) {
     case 0:
       node["map"] = .list(
-        (0..<draw.random.whole(1...8)).map { _ in .number(Double(draw.random.whole(-1...(draw.channels - 1)))) })
+        (0..<draw.random.whole(1...8)).map { _ in .whole(draw.random.whole(-1...(draw.channels - 1))) })
     case 1: node["matrix"] = draw.matrix(rows: draw.channels, columns: draw.random.whole(1...6))
     default: break
     }
@@ -70,14 +62,14 @@ struct FormatConverterLaw: UnitLaw {
         draw.random.pick(["linear", "zero-order-hold", "fast", "medium", "best", "mastering", "minimum-phase"]))
     }
     draw.device = node
-    draw.device["channels"] = .number(Double(draw.channels))
+    draw.device["channels"] = .whole(draw.channels)
   }
 
   /// To integers and back, bit by bit.
   private static func drawIntegers(_ draw: inout CrossDraw) {
     let isInterleaved = draw.random.chance(0.5)
     var there: LawValue = ["id": "device", "unit": "formatConverter"]
-    if draw.random.chance(0.5) { there["ditherSeed"] = .number(Double(draw.random.whole(0...1_000_000))) }
+    if draw.random.chance(0.5) { there["ditherSeed"] = .whole(draw.random.whole(0...1_000_000)) }
     there["format"] = ["encoding": .text(draw.random.pick(["int16", "int24"])), "interleaved": .flag(isInterleaved)]
     let back: LawValue = [
       "id": "back", "unit": "formatConverter", "format": ["encoding": "float32", "interleaved": false],
@@ -95,10 +87,7 @@ enum DitherLaw {
     var key = seed ^ (UInt64(channel + 1) &* factor)
     for _ in 0..<2 { key = (key ^ (key >> 32)) &* factor }
     key ^= key >> 32
-    var z = key &+ UInt64(frame + 1) &* 0x9E37_79B9_7F4A_7C15
-    z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-    z ^= z >> 31
+    let z = splitMix(key &+ UInt64(frame + 1) &* 0x9E37_79B9_7F4A_7C15)
     func signed(_ half: UInt64) -> Double {
       let number = Double(half & 0xFFFF_FFFF)
       return number < 0x1p31 ? number : number - 0x1p32

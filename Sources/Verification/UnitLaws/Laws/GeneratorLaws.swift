@@ -10,9 +10,7 @@ protocol GeneratorLaw: UnitLaw {
 }
 
 extension GeneratorLaw {
-  static func outputs(
-    of node: LawNode, _ inputs: [LawSignal?], outputs: Int, _ surroundings: LawSurroundings
-  ) throws(LawError) -> [LawSignal] {
+  static func outputs(of node: LawNode, _ inputs: [LawSignal?]) throws(LawError) -> [LawSignal] {
     guard let channels = node.keys["format"]?["channels"]?.integer, let frames = node.keys["frames"]?.integer else {
       throw LawError("a generator without channels and frames has no law")
     }
@@ -114,11 +112,8 @@ struct NoiseGeneratorLaw: GeneratorLaw {
     let seed = UInt64(min(max(values[2].rounded(), 0), 1_000_000))
     let gain = courses.ramped(frame) { pow(10, $0[0] / 20) }
     return (0..<channels).map { channel in
-      var bits = (seed &* 0x9E37 &+ UInt64(channel)) &* 0xD134_2543_DE82_EF95
-      bits = bits &+ UInt64(frame) &+ 0x9E37_79B9_7F4A_7C15
-      bits = (bits ^ (bits >> 30)) &* 0xBF58_476D_1CE4_E5B9
-      bits = (bits ^ (bits >> 27)) &* 0x94D0_49BB_1331_11EB
-      bits ^= bits >> 31
+      let key = (seed &* 0x9E37 &+ UInt64(channel)) &* 0xD134_2543_DE82_EF95
+      let bits = splitMix(key &+ UInt64(frame) &+ 0x9E37_79B9_7F4A_7C15)
       let white = sqrt(3) * (2 * Double(bits >> 11) * 0x1p-53 - 1)
       guard values[1] >= 0.5 else { return gain * white }
       return gain / sqrt(energy) * Self.pink(white, poles, zeros, &past[channel])

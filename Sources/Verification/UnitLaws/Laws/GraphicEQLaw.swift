@@ -4,18 +4,13 @@ import Glibc
 /// that are set at the centres of the bands:
 ///
 ///     Σⱼ dB|Hⱼ(fᵢ; gⱼ)| = clamp(gainᵢ, −20, 20)
-struct GraphicEQLaw: SectionsLaw {
+enum GraphicEQLaw: SectionsLaw {
   static let unit = "graphicEQ"
   static let parameters =
     (0...30).map { LawParameter("gain\($0)", -20...20, initial: 0) }
     + [LawParameter("numberOfBands", 0...1, initial: 1, form: .whole)]
 
-  var series: SectionSeries
-  init(_ node: LawNode, channels: Int, frames: Int) {
-    series = SectionSeries(node, Self.parameters(of: node), channels: channels)
-  }
-
-  static func sections(_ node: LawNode, _ values: [Double]) -> (sections: [CookbookSection?], gain: Double) {
+  static func sections(_ node: LawNode, _ values: [Double]) -> [CookbookSection?] {
     let isTen = values[31] < 0.5 || values[31] == 10
     let octaves = isTen ? 1 : 1.0 / 3
     let centres = (isTen ? -5...4 : -17...13).map { 1000 * pow(2, Double($0) * octaves) }
@@ -25,7 +20,7 @@ struct GraphicEQLaw: SectionsLaw {
       gain == 0 ? nil : .peaking(centres[index], .octaves(octaves), gain: gain, node.rate)
     }
     sections += Array(repeating: nil, count: 31 - sections.count)
-    return (sections, 1)
+    return sections
   }
 
   /// The sections' gains in dB, by Newton's method with differences in place of derivatives.

@@ -99,7 +99,7 @@ struct IPodEQLaw: EffectLaw {
 
   static func draw(_ draw: inout CrossDraw) {
     draw.channels = min(2, draw.channels)
-    let names = presets.enumerated().map { draw.random.chance(0.5) ? .text($1.name) : LawValue.number(Double($0)) }
+    let names = presets.enumerated().map { draw.random.chance(0.5) ? .text($1.name) : LawValue.whole($0) }
     var node: LawValue = ["unit": .text(unit)]
     if draw.random.chance(0.8) { node["preset"] = draw.random.pick(names) }
     draw.effectCase(node, [], canBypass: true, presets: names)

@@ -50,10 +50,7 @@ struct LawReverbNetwork {
     var state = UInt64(min(max(seed.rounded(), 1), 1000))
     func part() -> Double {
       state = state &+ 0x9E37_79B9_7F4A_7C15
-      var z = state
-      z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-      z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-      return Double((z ^ (z >> 31)) >> 11) * 0x1p-53
+      return Double(splitMix(state) >> 11) * 0x1p-53
     }
     var lengths: [Int] = []
     for i in 0..<16 {

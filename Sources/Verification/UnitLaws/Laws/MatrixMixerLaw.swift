@@ -5,9 +5,7 @@ struct MatrixMixerLaw: UnitLaw {
   static let unit = "matrixMixer"
   static let keys: Set = ["matrix", "outputChannels"]
 
-  static func outputs(
-    of node: LawNode, _ inputs: [LawSignal?], outputs: Int, _ surroundings: LawSurroundings
-  ) throws(LawError) -> [LawSignal] {
+  static func outputs(of node: LawNode, _ inputs: [LawSignal?]) throws(LawError) -> [LawSignal] {
     guard let frames = node.wantedFrames ?? inputs.compactMap({ $0?.frames }).max() else {
       throw LawError("a mixer without inputs")
     }
@@ -21,7 +19,7 @@ struct MatrixMixerLaw: UnitLaw {
     var mix = LawSignal.silence(rate: node.rate, channels: columns, frames: frames)
     var row = 0
     for (bus, input) in inputs.enumerated() {
-      guard let input = try converted(input, to: node.rate, surroundings) else { continue }
+      guard let input = try input.map(node.converted) else { continue }
       let isOn = courses.values(switchPlace + bus, frames: frames)
       for samples in input.channels {
         guard row < rows.count else { throw LawError("fewer rows than channels") }

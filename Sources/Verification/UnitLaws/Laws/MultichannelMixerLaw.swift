@@ -8,9 +8,7 @@ struct MultichannelMixerLaw: UnitLaw {
   static let unit = "multichannelMixer"
   static let keys: Set = ["matrix", "monoPanLaw", "stereoPanLaw"]
 
-  static func outputs(
-    of node: LawNode, _ inputs: [LawSignal?], outputs: Int, _ surroundings: LawSurroundings
-  ) throws(LawError) -> [LawSignal] {
+  static func outputs(of node: LawNode, _ inputs: [LawSignal?]) throws(LawError) -> [LawSignal] {
     guard let frames = node.wantedFrames ?? inputs.compactMap({ $0?.frames }).max() else {
       throw LawError("a mixer without inputs")
     }
@@ -18,7 +16,7 @@ struct MultichannelMixerLaw: UnitLaw {
     let courses = LawCourses(node, parameters(of: node, inputs: inputs))
     var mix = LawSignal.silence(rate: node.rate, channels: channels, frames: frames)
     for (bus, input) in inputs.enumerated() {
-      guard let input = try converted(input, to: node.rate, surroundings) else { continue }
+      guard let input = try input.map(node.converted) else { continue }
       let first = 1 + 3 * bus
       let isOn = courses.values(first + 1, frames: frames)
       for route in routes(node, bus, from: input.channels.count, to: channels) {
@@ -93,7 +91,7 @@ struct MultichannelMixerLaw: UnitLaw {
     if buses == 1, draw.random.chance(0.5) { draw.inputRate = draw.random.pick(CrossDraw.rates) }
     let output = draw.random.pick([1, 2, 2, 2, 3, 6])
     var node: LawValue = ["unit": .text(unit), "id": "device"]
-    if output != 2 { node["format"] = ["channels": .number(Double(output))] }
+    if output != 2 { node["format"] = ["channels": .whole(output)] }
     if draw.random.chance(0.5) {
       node["monoPanLaw"] = .text(draw.random.pick(["equalPower", "linear", "unityCentre"]))
       node["stereoPanLaw"] = .text(draw.random.pick(["balance", "equalPower"]))

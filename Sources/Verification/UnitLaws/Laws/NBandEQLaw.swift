@@ -1,7 +1,7 @@
 import Glibc
 
 /// Bands in series, each of one of eleven types, and a gain.
-struct NBandEQLaw: SectionsLaw {
+enum NBandEQLaw: SectionsLaw {
   static let unit = "nBandEQ"
   static let keys: Set = ["bands", "globalGain"]
   static let parameters = [LawParameter("globalGain", -96...24, initial: 0)]
@@ -9,11 +9,6 @@ struct NBandEQLaw: SectionsLaw {
     "parametric", "lowPass", "highPass", "resonantLowPass", "resonantHighPass", "bandPass", "bandStop", "lowShelf",
     "highShelf", "resonantLowShelf", "resonantHighShelf",
   ]
-
-  var series: SectionSeries
-  init(_ node: LawNode, channels: Int, frames: Int) {
-    series = SectionSeries(node, Self.parameters(of: node), channels: channels)
-  }
 
   static func bandParameters(
     _ band: Int,
@@ -31,9 +26,7 @@ struct NBandEQLaw: SectionsLaw {
   }
 
   /// Values that a band has written beside its type take the place of the initial ones.
-  static func parameters(of node: LawNode, inputs: [LawSignal?]) -> [LawParameter] { parameters(of: node) }
-
-  static func parameters(of node: LawNode) -> [LawParameter] {
+  static func parameters(of node: LawNode, inputs: [LawSignal?]) -> [LawParameter] {
     let gain = LawParameter("globalGain", -96...24, initial: node.keys["globalGain"]?.number ?? 0)
     return (node.keys["bands"]?.list ?? []).enumerated().reduce(into: [gain]) { all, band in
       let type = band.element["type"]?.text.flatMap { types.firstIndex(of: $0) } ?? 0
@@ -46,15 +39,16 @@ struct NBandEQLaw: SectionsLaw {
     }
   }
 
-  static func sections(_ node: LawNode, _ values: [Double]) -> (sections: [CookbookSection?], gain: Double) {
-    let bands = stride(from: 1, to: values.count, by: 5).map { place -> CookbookSection? in
+  static func sections(_ node: LawNode, _ values: [Double]) -> [CookbookSection?] {
+    stride(from: 1, to: values.count, by: 5).map { place -> CookbookSection? in
       guard values[place] == 0 else { return nil }
       return band(
         types[min(10, max(0, Int(exactly: values[place + 1].rounded()) ?? 0))], values[place + 2], values[place + 3],
         values[place + 4], node.rate)
     }
-    return (bands, pow(10, values[0] / 20))
   }
+
+  static func gain(_ values: [Double]) -> Double { pow(10, values[0] / 20) }
 
   private static func band(
     _ type: String, _ hertz: Double, _ gain: Double, _ octaves: Double, _ rate: Double

@@ -11,10 +11,8 @@ struct NormalizerLaw: UnitLaw {
     LawParameter("ceiling", -60...0, initial: -1),
   ]
 
-  static func outputs(
-    of node: LawNode, _ inputs: [LawSignal?], outputs: Int, _ surroundings: LawSurroundings
-  ) throws(LawError) -> [LawSignal] {
-    guard let input = inputs.first ?? nil else { throw LawError("a normalizer without input") }
+  static func outputs(of node: LawNode, _ inputs: [LawSignal?]) throws(LawError) -> [LawSignal] {
+    let input = try input(inputs)
     let loudness = IntegratedLoudness.value(of: input)
     let peak = 20 * log10(truePeak(of: input))
     guard peak > -.infinity else { return [input] }

@@ -3,9 +3,7 @@ struct SplitterLaw: UnitLaw {
   static let unit = "splitter"
   static let residual = -200.0
 
-  static func outputs(
-    of node: LawNode, _ inputs: [LawSignal?], outputs: Int, _ surroundings: LawSurroundings
-  ) throws(LawError) -> [LawSignal] {
+  static func outputs(of node: LawNode, _ inputs: [LawSignal?]) throws(LawError) -> [LawSignal] {
     let input = try input(inputs)
     return [input, input]
   }
@@ -18,11 +16,8 @@ struct MultiSplitterLaw: UnitLaw {
   static let unit = "multiSplitter"
   static let residual = -200.0
 
-  static func outputs(
-    of node: LawNode, _ inputs: [LawSignal?], outputs: Int, _ surroundings: LawSurroundings
-  ) throws(LawError) -> [LawSignal] {
-    let input = try input(inputs)
-    return Array(repeating: input, count: outputs)
+  static func outputs(of node: LawNode, _ inputs: [LawSignal?]) throws(LawError) -> [LawSignal] {
+    Array(repeating: try input(inputs), count: node.outputCount)
   }
 
   static func draw(_ draw: inout CrossDraw) { draw.fanOutCase(splitter: unit, outputs: draw.random.whole(2...5)) }
@@ -33,9 +28,7 @@ struct MergerLaw: UnitLaw {
   static let unit = "merger"
   static let residual = -200.0
 
-  static func outputs(
-    of node: LawNode, _ inputs: [LawSignal?], outputs: Int, _ surroundings: LawSurroundings
-  ) throws(LawError) -> [LawSignal] {
+  static func outputs(of node: LawNode, _ inputs: [LawSignal?]) throws(LawError) -> [LawSignal] {
     guard inputs.count == 2, let first = inputs[0], let second = inputs[1] else {
       throw LawError("a merger without two inputs")
     }
@@ -45,25 +38,12 @@ struct MergerLaw: UnitLaw {
   static func draw(_ draw: inout CrossDraw) { draw.fanOutCase(splitter: "splitter", outputs: 2) }
 }
 
-/// Effects behind one another, each with its own law: no unit, only cases of the cross.
-struct ChainCross: UnitLaw {
-  static let unit = "chain"
-
-  static func outputs(
-    of node: LawNode, _ inputs: [LawSignal?], outputs: Int, _ surroundings: LawSurroundings
-  ) throws(LawError) -> [LawSignal] { throw LawError("a chain is no unit") }
-
-  static func draw(_ draw: inout CrossDraw) { draw.chainCase() }
-}
-
 /// The head of a graph: passes its input, at the input's rate and with its channels.
 struct GenericOutputLaw: UnitLaw {
   static let unit = "genericOutput"
   static let residual = -200.0
 
-  static func outputs(
-    of node: LawNode, _ inputs: [LawSignal?], outputs: Int, _ surroundings: LawSurroundings
-  ) throws(LawError) -> [LawSignal] {
+  static func outputs(of node: LawNode, _ inputs: [LawSignal?]) throws(LawError) -> [LawSignal] {
     let input = try input(inputs)
     guard (node.keys["format"]?["sampleRate"]?.number ?? input.rate) == input.rate else {
       throw LawError("a generic output that converts the rate has no law")

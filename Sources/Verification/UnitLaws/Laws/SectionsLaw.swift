@@ -1,66 +1,52 @@
 /// Sections in series with a gain behind them, all made from the values of parameters: the filters and equalizers.
 ///
 /// Sections are made of the values at the first frame of a cell. A section keeps its state when it is made anew, and one that is left out loses it.
-protocol SectionsLaw: EffectLaw {
+protocol SectionsLaw: UnitLaw {
   /// The sections for the values of all parameters, in their order; nil for one that is left out.
-  static func sections(_ node: LawNode, _ values: [Double]) -> (sections: [CookbookSection?], gain: Double)
-  /// The parameters of one node: as the page lists them, unless there are as many as bands.
-  static func parameters(of node: LawNode) -> [LawParameter]
-  var series: SectionSeries { get set }
+  static func sections(_ node: LawNode, _ values: [Double]) -> [CookbookSection?]
+  /// The factor behind the sections.
+  static func gain(_ values: [Double]) -> Double
 }
 
 extension SectionsLaw {
-  static func parameters(of node: LawNode) -> [LawParameter] { parameters }
+  static func gain(_ values: [Double]) -> Double { 1 }
 
-  mutating func restart() { series.restart() }
-
-  mutating func output(_ samples: [Double], at frame: Int) -> [Double] {
-    if let values = series.newValues(at: frame) {
-      let made = Self.sections(series.node, values)
-      series.take(made.sections, gain: made.gain)
-    }
-    return series.output(samples)
+  static func outputs(of node: LawNode, _ inputs: [LawSignal?]) throws(LawError) -> [LawSignal] {
+    try SectionSeries<Self>.outputs(of: node, inputs)
   }
+
+  static func draw(_ draw: inout CrossDraw) { draw.effectCase(of: Self.self) }
 }
 
-struct SectionSeries {
-  let node: LawNode
+private struct SectionSeries<Law: SectionsLaw>: EffectLaw {
+  static var unit: String { Law.unit }
+
+  private let node: LawNode
   private let courses: LawCourses
-  private var taken: [Double] = []
   private let channels: Int
+  /// The values for which the sections were made.
+  private var taken: [Double] = []
   private var sections: [CookbookSection?] = []
   private var gain = 1.0
   private var states: [[SectionState]] = []
 
-  init(_ node: LawNode, _ parameters: [LawParameter], channels: Int) {
-    self.node = node
-    self.channels = channels
-    courses = LawCourses(node, parameters)
+  init(_ node: LawNode, channels: Int, frames: Int) {
+    (self.node, self.channels) = (node, channels)
+    courses = LawCourses(node, Law.parameters(of: node, inputs: []))
   }
 
-  /// The values at a frame; nil where they are those for which the sections were made.
-  mutating func newValues(at frame: Int) -> [Double]? {
+  private var rest: [SectionState] { Array(repeating: SectionState(), count: channels) }
+
+  mutating func restart() { states = states.map { _ in rest } }
+
+  mutating func output(_ samples: [Double], at frame: Int) -> [Double] {
     let values = courses.held(at: frame)
-    guard values != taken || sections.isEmpty else { return nil }
-    taken = values
-    return values
-  }
-
-  mutating func take(_ made: [CookbookSection?], gain: Double) {
-    if states.isEmpty {
-      states = Array(repeating: Array(repeating: SectionState(), count: channels), count: made.count)
+    if values != taken || sections.isEmpty {
+      taken = values
+      (sections, gain) = (Law.sections(node, values), Law.gain(values))
+      if states.isEmpty { states = sections.map { _ in rest } }
+      for (index, section) in sections.enumerated() where section == nil { states[index] = rest }
     }
-    for (index, section) in made.enumerated() where section == nil {
-      states[index] = Array(repeating: SectionState(), count: channels)
-    }
-    (sections, self.gain) = (made, gain)
-  }
-
-  mutating func restart() {
-    for index in states.indices { states[index] = Array(repeating: SectionState(), count: channels) }
-  }
-
-  mutating func output(_ samples: [Double]) -> [Double] {
     var output = samples
     for (index, section) in sections.enumerated() {
       guard let section else { continue }

@@ -64,9 +64,7 @@ extension SpatialLaw {
     globals + inputs.indices.flatMap { parameters(ofBus: $0) }
   }
 
-  static func outputs(
-    of node: LawNode, _ inputs: [LawSignal?], outputs: Int, _ surroundings: LawSurroundings
-  ) throws(LawError) -> [LawSignal] {
+  static func outputs(of node: LawNode, _ inputs: [LawSignal?]) throws(LawError) -> [LawSignal] {
     let frames = node.wantedFrames ?? inputs.compactMap { $0?.frames }.max() ?? 0
     let channels = node.keys["format"]?["channels"]?.integer ?? 2
     let globals = SpatialMixerLaw.globals
@@ -84,7 +82,7 @@ extension SpatialLaw {
     var sent = [Double](repeating: 0, count: frames)
     let restarts = node.restarts(frames: frames)
     for (bus, input) in inputs.enumerated() {
-      guard let input = try converted(input, to: node.rate, surroundings) else { continue }
+      guard let input = try input.map(node.converted) else { continue }
       var render = SpatialInput(
         settings[bus], first: globals.count + 11 * bus, inputs: input.channels.count, outputs: channels,
         latency: latency, rate: node.rate, limit: limit)

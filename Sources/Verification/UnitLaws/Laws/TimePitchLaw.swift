@@ -49,9 +49,7 @@ struct NewTimePitchLaw: StretchLaw {
 extension StretchLaw {
   static var residual: Double { -130 }
 
-  static func outputs(
-    of node: LawNode, _ inputs: [LawSignal?], outputs: Int, _ surroundings: LawSurroundings
-  ) throws(LawError) -> [LawSignal] {
+  static func outputs(of node: LawNode, _ inputs: [LawSignal?]) throws(LawError) -> [LawSignal] {
     guard let input = inputs.first ?? nil else { throw LawError("a time pitch without input") }
     let courses = LawCourses(node, parameters)
     let channels = input.channels.count
@@ -85,7 +83,7 @@ extension StretchLaw {
         let factor = pow(2, min(max(courses.value(1, at: frame), -2400), 2400) / 1200)
         if stream.library == nil, rate != 1 || factor != 1 {
           let lengths = Self.lengths(values)
-          let library = surroundings.stretcher(
+          let library = node.surroundings.stretcher(
             node.rate, channels, lengths.sequence, lengths.seek, lengths.overlap)
           guard let library else { throw LawError("SoundTouch is not there") }
           stream.start(library, at: Int(exactly: place.rounded()) ?? 0, rate, factor)

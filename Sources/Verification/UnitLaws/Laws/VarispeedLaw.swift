@@ -14,9 +14,7 @@ struct VarispeedLaw: UnitLaw {
     LawParameter("playbackCents", -2400...2400, initial: 0),
   ]
 
-  static func outputs(
-    of node: LawNode, _ inputs: [LawSignal?], outputs: Int, _ surroundings: LawSurroundings
-  ) throws(LawError) -> [LawSignal] {
+  static func outputs(of node: LawNode, _ inputs: [LawSignal?]) throws(LawError) -> [LawSignal] {
     let input = try input(inputs)
     let rates = Rates(node)
     let restarts = node.restarts(frames: node.wantedFrames ?? 8 * input.frames)

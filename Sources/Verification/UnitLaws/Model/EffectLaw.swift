@@ -9,9 +9,7 @@ protocol EffectLaw: UnitLaw {
 }
 
 extension EffectLaw {
-  static func outputs(
-    of node: LawNode, _ inputs: [LawSignal?], outputs: Int, _ surroundings: LawSurroundings
-  ) throws(LawError) -> [LawSignal] {
+  static func outputs(of node: LawNode, _ inputs: [LawSignal?]) throws(LawError) -> [LawSignal] {
     let input = try input(inputs)
     var law = try Self(node, channels: input.channels.count, frames: input.frames)
     let (bypassed, restarts) = (node.bypassed(frames: input.frames), node.restarts(frames: input.frames))

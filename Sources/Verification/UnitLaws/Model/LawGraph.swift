@@ -112,9 +112,10 @@ public struct LawGraph: Sendable {
         continue
       }
       guard let law = UnitLawList.law(of: node.unit) else { throw LawError("\(node.unit) has no law") }
-      let outputs = (sources.filter { $0.from == node.id }.map(\.output).max() ?? 0) + 1
+      node.outputCount = (sources.filter { $0.from == node.id }.map(\.output).max() ?? 0) + 1
+      node.surroundings = surroundings
       try law.check(node, inputs)
-      let signals = try law.outputs(of: node, inputs, outputs: outputs, surroundings)
+      let signals = try law.outputs(of: node, inputs)
       if node.unit == GenericOutputLaw.unit, let output = signals.first {
         return frames.map { output.of(frames: $0) } ?? output
       }

@@ -18,7 +18,7 @@ struct LawNode: Sendable {
   let id: String
   let unit: String
   /// As written in the graph file.
-  let keys: [String: LawValue]
+  var keys: [String: LawValue]
   /// In the order of their frames.
   var events: [LawEvent] = []
   /// Hertz, of the node's output.
@@ -27,6 +27,9 @@ struct LawNode: Sendable {
   var wantedFrames: Int?
   /// Frames over which a parameter that is set moves to its value.
   var smoothingFrames = 0
+  /// Outputs that are connected, and those in front of them.
+  var outputCount = 1
+  var surroundings = LawSurroundings()
 
   /// A parameter's start value: what `set` says, or the unit's default.
   ///
@@ -68,11 +71,7 @@ struct LawNode: Sendable {
     if let preset = keys["preset"] {
       var set: LawValue = keys["set"] ?? [:]
       for (name, value) in try values(preset) where written(name) == nil { set[name] = .number(value) }
-      var keys = self.keys
-      keys["set"] = set
-      node = LawNode(
-        id: id, unit: unit, keys: keys, events: events, rate: rate, wantedFrames: wantedFrames,
-        smoothingFrames: smoothingFrames)
+      node.keys["set"] = set
     }
     for index in node.events.indices {
       guard let preset = node.events[index].preset else { continue }

@@ -24,13 +24,11 @@ public struct LawSignal: Sendable {
   }
 }
 
-extension UnitLaw {
-  /// An input of another rate, as a format converter of the usual quality passes it on.
-  static func converted(
-    _ input: LawSignal?, to rate: Double, _ surroundings: LawSurroundings
-  ) throws(LawError) -> LawSignal? {
-    guard let input, input.rate != rate else { return input }
-    guard let converted = surroundings.convert(input, "best", rate) else {
+extension LawNode {
+  /// A signal at the rate of the node: as a format converter passes it on, by the quality of the node or the usual one.
+  func converted(_ signal: LawSignal) throws(LawError) -> LawSignal {
+    guard signal.rate != rate else { return signal }
+    guard let converted = surroundings.convert(signal, keys["quality"]?.text ?? "best", rate) else {
       throw LawError("the library does not convert this")
     }
     return converted

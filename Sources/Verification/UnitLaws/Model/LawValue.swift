@@ -15,6 +15,8 @@ public enum LawValue: Hashable, Sendable {
     }
   }
 
+  static func whole(_ value: Int) -> LawValue { .number(Double(value)) }
+
   public var number: Double? { if case .number(let value) = self { value } else { nil } }
   public var text: String? { if case .text(let value) = self { value } else { nil } }
   public var flag: Bool? { if case .flag(let value) = self { value } else { nil } }
@@ -28,7 +30,7 @@ extension LawValue: ExpressibleByFloatLiteral, ExpressibleByIntegerLiteral, Expr
   ExpressibleByBooleanLiteral, ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral
 {
   public init(floatLiteral value: Double) { self = .number(value) }
-  public init(integerLiteral value: Int) { self = .number(Double(value)) }
+  public init(integerLiteral value: Int) { self = .whole(value) }
   public init(stringLiteral value: String) { self = .text(value) }
   public init(booleanLiteral value: Bool) { self = .flag(value) }
   public init(arrayLiteral elements: LawValue...) { self = .list(elements) }

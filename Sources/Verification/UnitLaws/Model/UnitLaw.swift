@@ -15,9 +15,7 @@ protocol UnitLaw {
   /// The keys of a node that are known beside those of all.
   static var keys: Set<String> { get }
   /// The signals of all outputs for those of all inputs, each as long as its input; a nil input has no source.
-  static func outputs(
-    of node: LawNode, _ inputs: [LawSignal?], outputs: Int, _ surroundings: LawSurroundings
-  ) throws(LawError) -> [LawSignal]
+  static func outputs(of node: LawNode, _ inputs: [LawSignal?]) throws(LawError) -> [LawSignal]
   /// A random case of the unit.
   static func draw(_ draw: inout CrossDraw)
 }
