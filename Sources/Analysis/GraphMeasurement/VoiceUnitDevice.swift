@@ -119,11 +119,11 @@ public struct VoiceUnitDevice: VoiceDevice {
           .usage, at: "property \"\(name)\"", "\(self.name) has none of this name",
           advice: near.map { "did you mean \($0)?" })
       }
-      do throws(AudioStatus) { try unit.setProperty(property.id, to: .uint32(value)) } catch {
+      do { try unit.setProperty(property.id, to: .uint32(value)) } catch {
         throw BenchError(.usage, at: "property \"\(name)\"", "\(value) is not taken: \(error)")
       }
     }
-    do throws(AudioStatus) {
+    do {
       try unit.setProperty(.enableIO, .input, element: 1, to: .uint32(1))
       let format = StreamFormat(sampleRate: rate, channelCount: 1)
       try unit.setStreamFormat(format, .output, element: 1)
@@ -161,7 +161,7 @@ private final class VoiceUnitRun: @unchecked Sendable {
         failure = error
       }
     }
-    do throws(AudioStatus) {
+    do {
       try unit.start { [played] time, count, output in
         for frame in 0..<count {
           let place = Int(time.sampleTime) + frame

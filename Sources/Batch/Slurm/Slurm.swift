@@ -75,7 +75,7 @@ package struct Slurm: Sendable {
   private func run(_ words: [String]) throws(BenchError) -> ChildProcess.Result {
     var command = ChildProcess(words)
     command.endsWhatItStarted = false
-    do throws(ChildProcess.StartFailure) {
+    do {
       return try command.run()
     } catch {
       throw BenchError(

@@ -179,7 +179,7 @@ final class BenchRender {
           }
         }
       }
-      do throws(BenchError) { try file.append(bytes.withUnsafeBytes { Array($0) }) } catch { failure = error }
+      do { try file.append(bytes.withUnsafeBytes { Array($0) }) } catch { failure = error }
       if let failure { throw failure }
       left -= Int64(count)
     }
@@ -189,7 +189,7 @@ final class BenchRender {
   }
 
   private func render(frames: Int, deliver: (BusBuffer, Int) -> Void = { _, _ in }) throws(BenchError) {
-    do throws(AudioStatus) {
+    do {
       try renderer.render(sampleTime: time, frames: frames) { buffer, _, count in deliver(buffer, count) }
     } catch {
       throw renderer.failure(for: error)

@@ -144,7 +144,7 @@ package final class BenchRun {
     self.options = options
     var running: [Running] = []
     for one in cases {
-      do throws(BenchError) {
+      do {
         let (worker, facts) = try Self.start(one, on: options.launches > 1 ? 0 : nil)
         running.append(Running(one, worker, facts))
       } catch {
@@ -160,7 +160,7 @@ package final class BenchRun {
   /// - Parameter processor: nil: any.
   private static func start(_ one: Case, on processor: Int?) throws(BenchError) -> (WorkerProcess, BenchFacts) {
     let worker: WorkerProcess
-    do throws(ChildProcess.StartFailure) { worker = try WorkerProcess(one.words) } catch {
+    do { worker = try WorkerProcess(one.words) } catch {
       throw BenchError(.render, at: one.words[0], "cannot be started: \(error.reason)")
     }
     var wanted = one.subject
@@ -212,7 +212,7 @@ package final class BenchRun {
       throw BenchError(.render, at: one.one.name, "its process does not say what it has rendered")
     }
     let bytes: [UInt8]
-    do throws(FileSystem.ReadFailure) { bytes = try FileSystem.contents(of: path, atMost: 1 << 32) } catch {
+    do { bytes = try FileSystem.contents(of: path, atMost: 1 << 32) } catch {
       throw BenchError(.render, at: one.one.name, "what it has rendered cannot be read: \(error.clause)")
     }
     FileSystem.unlink(path)

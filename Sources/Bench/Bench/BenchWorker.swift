@@ -29,7 +29,7 @@ package enum BenchWorker {
       let subject = JSONMessage.value(BenchSubject.self, from: Data(lines.0.utf8)),
       let order = JSONMessage.value(WatchOrder.self, from: Data(lines.1.utf8))
     else { return }
-    do throws(BenchError) { answer(.watched(try WatchedRender(subject, order, options: options).report())) } catch {
+    do { answer(.watched(try WatchedRender(subject, order, options: options).report())) } catch {
       answer(.failure(error))
     }
   }
@@ -40,7 +40,7 @@ package enum BenchWorker {
       let subject = JSONMessage.value(BenchSubject.self, from: Data(first.utf8))
     else { return }
     if let processor = subject.processor, subject.threads == 1 { realtime_run_on(Int32(clamping: processor)) }
-    do throws(BenchError) {
+    do {
       let render = try BenchRender(subject, options: options)
       answer(.ready(render.facts))
       while let line = readLine(strippingNewline: true) {

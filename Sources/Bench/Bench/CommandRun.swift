@@ -75,7 +75,7 @@ package enum CommandRun {
     let clock = ContinuousClock()
     let start = clock.now
     let result: ChildProcess.Result
-    do throws(ChildProcess.StartFailure) { result = try child.run() } catch {
+    do { result = try child.run() } catch {
       throw BenchError(.input, at: words[0], "cannot be run: \(error.reason)")
     }
     let seconds = start.duration(to: clock.now) / .seconds(1)

@@ -77,7 +77,7 @@ package final class InstructionCount {
     child.limits.seconds = Self.secondsOfOneRun
     child.environment = ["SWIFT_DETERMINISTIC_HASHING": "1"]
     let result: ChildProcess.Result
-    do throws(ChildProcess.StartFailure) { result = try child.run() } catch {
+    do { result = try child.run() } catch {
       throw BenchError(
         .render, at: place,
         "instructions cannot be counted: \(words[0]) \(error.isMissing ? "is not installed" : error.reason)",

@@ -32,7 +32,7 @@ import Verification
     if isWorker { WatchedRun.beginWork() } else if !isWatched { WatchedRun.prepare() }
     // A line that cannot be parsed may ask for JSON all the same.
     Interruption.settings.withLock { $0.wantsJSON = words.prefix { $0 != "--" }.contains("--json") }
-    do throws(BenchError) {
+    do {
       ProgramEnd.leave(try run(words))
     } catch {
       ProgramEnd.settle()

@@ -23,7 +23,7 @@ extension AtomicFile {
     }
     try outputs?.check(path)
     let file = try AtomicFile(path: path, overwrites: overwrites, confinement: confinement)
-    do throws(BenchError) { try file.append(bytes) } catch {
+    do { try file.append(bytes) } catch {
       file.discard()
       throw error
     }

@@ -133,7 +133,7 @@ package final class AtomicFile: @unchecked Sendable {
   func publish(_ list: inout Unfinished) throws(BenchError) {
     if stream != nil { return }
     precondition(!isDone)
-    do throws(BenchError) {
+    do {
       isNew = FileSystem.access(target, F_OK) != 0
       if temporaryName == nil { try link() }
       if let name = temporaryName { try move(name) }

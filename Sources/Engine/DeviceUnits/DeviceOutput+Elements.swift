@@ -43,7 +43,7 @@ extension DeviceOutput {
     guard kind == .voiceProcessing, isInputEnabled, let scenario = hardware.scenario else {
       return voice.discardUplink()
     }
-    do throws(BenchError) {
+    do {
       try voice.makeUplink(
         inputs[1].format, cycleFrames: scenario.device.slices.max() ?? hardware.configuration.bufferFrames)
     } catch {

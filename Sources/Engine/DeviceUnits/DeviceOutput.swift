@@ -188,7 +188,7 @@ public final class DeviceOutput: Unit, HostedUnit, InputConvertingUnit, @uncheck
       try hardware.take(self, isVoiceProcessor: kind == .voiceProcessing, records: isInputEnabled)
       hardware.setDucking(voiceSettings.duckingGain, of: self)
     }
-    do throws(AudioStatus) { try prepare() } catch {
+    do { try prepare() } catch {
       hardware.release(ObjectIdentifier(self))
       throw error
     }
@@ -197,7 +197,7 @@ public final class DeviceOutput: Unit, HostedUnit, InputConvertingUnit, @uncheck
   private func prepare() throws(AudioStatus) {
     adoptHardware()
     try checkMemory()
-    do throws(AudioStatus) {
+    do {
       try prepareInput()
       try super.initialize()
     } catch {

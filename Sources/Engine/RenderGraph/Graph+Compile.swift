@@ -54,7 +54,7 @@ extension Graph {
   private func initialize(_ index: Int) throws(BenchError) {
     let node = nodes[index]
     let place = "node \"\(node.name)\""
-    do throws(AudioStatus) {
+    do {
       if !node.unit.isInitialized {
         try node.unit.setSmoothingFrames(smoothingFrames)
         try node.unit.initialize()
@@ -89,7 +89,7 @@ extension Graph {
       let node = nodes[index]
       let place = "node \"\(node.name)\""
       if !node.unit.isInitialized {
-        do throws(AudioStatus) { try node.unit.setMaximumFramesPerSlice(maximumFramesPerSlice) } catch {
+        do { try node.unit.setMaximumFramesPerSlice(maximumFramesPerSlice) } catch {
           throw BenchError(.graph, at: place, "\(error)")
         }
       }

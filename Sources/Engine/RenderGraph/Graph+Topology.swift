@@ -113,7 +113,7 @@ extension Graph {
     let source = nodes[connection.source]
     let place = "node \"\(node.name)\", input bus \(connection.destinationBus)"
     let format: StreamFormat
-    do throws(AudioStatus) {
+    do {
       format = try source.unit.streamFormat(.output, element: connection.sourceBus)
     } catch {
       throw BenchError(.graph, at: "node \"\(source.name)\", output bus \(connection.sourceBus)", "\(error)")
@@ -131,7 +131,7 @@ extension Graph {
     let outputs = source.unit.outputs
     let layout = outputs.indices.contains(connection.sourceBus) ? outputs[connection.sourceBus].layout : nil
     node.unit.setLayout(layout, .input, element: connection.destinationBus)
-    do throws(AudioStatus) {
+    do {
       try node.unit.connectInput(connection.destinationBus, format: format)
     } catch {
       let taken = (node.unit as? any FormatExplainingUnit)?.inputInWords ?? "Float32, one buffer per channel"

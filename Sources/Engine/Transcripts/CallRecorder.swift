@@ -50,7 +50,7 @@ package final class CallRecorder: Sendable {
   private func writeAsAsked() {
     guard !realtime_transcript_has_ended(), let name = FileSystem.environment("AUBENCH_TRACE") else { return }
     let path = name.replacing("%p", with: "\(getpid())")
-    do throws(BenchError) {
+    do {
       try AtomicFile.write(Transcript(memory).text(), to: path)
     } catch {
       ErrorLine.write("AUBENCH_TRACE: \(error)")

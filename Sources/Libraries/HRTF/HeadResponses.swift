@@ -118,7 +118,7 @@ public final class HeadResponses: Sendable {
   private static func loadSet(_ path: String, sampleRate: Double) throws(BenchError) -> mysofa_set {
     var status = stat()
     let descriptor: Int32
-    do throws(FileSystem.ReadFailure) { descriptor = try FileSystem.openPlainFile(path, &status) } catch {
+    do { descriptor = try FileSystem.openPlainFile(path, &status) } catch {
       throw BenchError(.input, at: path, error.clause, advice: "name a SOFA file")
     }
     defer { close(descriptor) }

@@ -10,7 +10,7 @@ package enum JSONFile {
   /// The bytes of a file.
   /// - Parameter what: the expected kind of file, for errors: "graph", "suite".
   package static func read(_ path: String, kind: BenchError.Kind, what: String) throws(BenchError) -> Data {
-    do throws(FileSystem.ReadFailure) {
+    do {
       return Data(try FileSystem.contents(of: path, atMost: maximumBytes))
     } catch {
       let (message, advice) =

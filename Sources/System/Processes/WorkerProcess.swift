@@ -31,7 +31,7 @@ package final class WorkerProcess {
     guard failure == 0 else { throw ChildProcess.StartFailure(number: failure) }
     input = ends[1]
     defer { close(ends[0]) }
-    do throws(ChildProcess.StartFailure) {
+    do {
       answers = try OutputPipe(keeping: 1 << 30)
       errors = try OutputPipe(keeping: 1 << 16)
       var order = ProcessOrder(words, descriptors: [ends[0], -1, errors.writingEnd, answers.writingEnd])

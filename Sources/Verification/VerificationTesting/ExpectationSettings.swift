@@ -19,7 +19,7 @@ package struct ExpectationSettings: Sendable {
   package init(_ environment: [String: String]) {
     let wanted = environment["AUBENCH_ARTIFACTS"] ?? ""
     artifactFolder = wanted.isEmpty ? Self.temporaryFolder(environment["TMPDIR"] ?? "") : wanted
-    do throws(BenchError) { policy = try Self.policy(environment) } catch { policyError = error }
+    do { policy = try Self.policy(environment) } catch { policyError = error }
   }
 
   /// A folder of this user's only: of the same name each time, unless somebody else has taken that.

@@ -286,7 +286,7 @@ private struct Attempt<Subject: DeviceConvertible>: DeviceConvertible {
   var playsFiles: Bool { subject.playsFiles }
 
   func device(playsItself: Bool) -> any Device {
-    do throws(BenchError) {
+    do {
       return try subject.device(playsItself: playsItself)
     } catch {
       return FunctionDevice("refused") { (_) throws(BenchError) in throw error }

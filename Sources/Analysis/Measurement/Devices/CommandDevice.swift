@@ -122,7 +122,7 @@ public struct CommandDevice: PartitionableDevice {
     guard FileSystem.exists(outPath) else {
       throw BenchError(.render, at: place, "it ended well but wrote nothing to {out}", advice: said)
     }
-    do throws(BenchError) {
+    do {
       // The header shows whether the file is whole and fits into memory.
       try AudioSignal.checkFile(outPath)
       let file = try LibrarySoundFile(path: outPath)
@@ -140,7 +140,7 @@ public struct CommandDevice: PartitionableDevice {
     var child = ChildProcess(line)
     child.folder = folder
     child.limits = ChildProcess.Limits(seconds: timeLimitSeconds, memoryBytes: memoryLimitBytes)
-    do throws(ChildProcess.StartFailure) { return try child.run() } catch {
+    do { return try child.run() } catch {
       guard error.isMissing else {
         throw BenchError(.render, at: line[0], "the program cannot be run: \(error.reason)")
       }

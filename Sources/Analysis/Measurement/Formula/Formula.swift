@@ -113,7 +113,7 @@ public struct Formula: Sendable {
     let signals = signals.union(["in"])
     var parsed: [String: Node] = [:]
     for name in names.sorted() {
-      do throws(SyntaxError) {
+      do {
         parsed[name] = try FormulaParser.parse(definitions[name] ?? "", definitions: names, signals: signals)
       } catch {
         throw SyntaxError(description: "\"\(name)\": \(error)")

@@ -42,7 +42,7 @@ public final class LevelMeter {
     self.channelCount = channelCount
     self.settings = settings
     ceiling = settings.clippingAmplitude ?? sourceBits.map { 1 - 1 / Double(Int64(1) << ($0 - 1)) } ?? 1
-    do throws(BenchError) {
+    do {
       loudness = try LoudnessMeter(sampleRate: sampleRate, channels: loudspeakers)
       loudnessRefusal = nil
     } catch {

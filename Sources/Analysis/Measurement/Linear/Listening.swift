@@ -71,7 +71,7 @@ struct Listening {
   /// Many channels may not fit into memory for as long.
   private mutating func fitIntoMemory(times factor: Int) {
     while longest > 2 * LinearSettings.leastResponseFrames {
-      do throws(BenchError) {
+      do {
         try AudioSignal.checkMemory(frames: factor * longest, channels: settings.channelCount, at: "stimulus")
         break
       } catch { longest /= 2 }

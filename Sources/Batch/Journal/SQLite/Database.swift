@@ -69,7 +69,7 @@ final class Database {
   /// All that `body` writes, or nothing of it.
   func transaction(_ body: () throws(BenchError) -> Void) throws(BenchError) {
     try run("BEGIN IMMEDIATE")
-    do throws(BenchError) {
+    do {
       try body()
       try run("COMMIT")
     } catch {

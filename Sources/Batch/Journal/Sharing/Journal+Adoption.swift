@@ -42,7 +42,7 @@ extension Journal {
   ) throws(BenchError) -> JournalLock {
     let end = ContinuousClock.now + .seconds(patienceSeconds)
     while true {
-      do throws(BenchError) {
+      do {
         return try JournalLock(path, target: target, job: "reading")
       } catch {
         guard ContinuousClock.now < end else { throw error }

@@ -42,7 +42,7 @@ extension Journal {
   static func copyFile(_ source: String, to place: String) throws(BenchError) {
     var status = stat()
     let descriptor: Int32
-    do throws(FileSystem.ReadFailure) { descriptor = try FileSystem.openPlainFile(source, &status) } catch {
+    do { descriptor = try FileSystem.openPlainFile(source, &status) } catch {
       throw BenchError(.input, at: source, "the journal \(error.clause)")
     }
     defer { close(descriptor) }

@@ -15,7 +15,7 @@ package enum WatchRun {
   ) throws(BenchError) -> WatchReport {
     let place = words[0]
     let worker: WorkerProcess
-    do throws(ChildProcess.StartFailure) {
+    do {
       worker = try WorkerProcess(words, environment: ["LD_PRELOAD": library])
     } catch {
       throw BenchError(.render, at: place, "cannot be started: \(error.reason)")

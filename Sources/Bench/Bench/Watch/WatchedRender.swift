@@ -100,7 +100,7 @@ struct WatchedRender {
           using: &generator))
       if let unit { change(unit, &generator) }
       renderer.prefetch(sampleTime: time, frames: frames)
-      do throws(AudioStatus) {
+      do {
         try call { () throws(AudioStatus) in
           try renderer.render(sampleTime: time, frames: frames) { _, _, _ in }
         }

@@ -118,7 +118,7 @@ private struct BatchSubmission {
   private func openJournal() throws(BenchError) -> Journal {
     let end = ContinuousClock.now + .seconds(30)
     while true {
-      do throws(BenchError) { return try BatchJournals.open(journals.path, job) } catch {
+      do { return try BatchJournals.open(journals.path, job) } catch {
         guard error.kind == .output, ContinuousClock.now < end else { throw error }
         usleep(50_000)
       }
@@ -129,7 +129,7 @@ private struct BatchSubmission {
   private func merge(_ shard: Int, _ attempt: Int, into journal: Journal, isFinal: Bool) {
     let path = "\(order.folder)/\(ShardArray.name(shard: shard, attempt: attempt)).journal"
     guard FileSystem.exists(path) else { return }
-    do throws(BenchError) {
+    do {
       try Journal.merge([path], into: journal)
     } catch {
       // A lost attempt may still be running, and have its journal open.

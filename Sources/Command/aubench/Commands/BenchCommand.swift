@@ -182,7 +182,7 @@ struct BenchCommand {
       let order = WatchOrder(
         frames: min(facts.lengthFrames, Int64(clamping: WatchLibrary.longestSeconds * facts.sampleRate)) + silence,
         mostFrames: facts.maximumFrames ?? one.subject.slice, node: isUnit ? BenchSubjects.unitNode : nil)
-      do throws(BenchError) {
+      do {
         var report = try WatchRun.report(
           one.subject, order, words: [program, BenchWorker.watchWord], library: library)
         if isUnit { report.ownNodes = Set(report.findings.compactMap(\.node)).filter(BenchSubjects.isOwnNode).sorted() }

@@ -111,7 +111,7 @@ private struct MeasureCommand {
     let device = try DeviceArguments.device(arguments)
     var results: MeasurementReport.Results = []
     for kind in kinds {
-      do throws(BenchError) {
+      do {
         results.append((kind, try kind.findings(of: device, settings, expecting: nil)))
       } catch {
         // Not every device can be measured in every way: with `--what all` the other measurements go on.

@@ -143,7 +143,7 @@ private struct RenderCommand {
   private func render(
     _ graph: Graph, to path: String, as format: SoundFileFormat, _ options: OfflineRenderer.Options
   ) throws(BenchError) -> RenderReport {
-    do throws(BenchError) {
+    do {
       return try OfflineRenderer(graph).render(to: path, as: format, options: options)
     } catch {
       throw error.kind == .graph ? error.inside(arguments.operands[0]) : error

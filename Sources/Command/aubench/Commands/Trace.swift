@@ -159,7 +159,7 @@ private struct TraceCommand {
     ]
     if let scenario = arguments[.scenario] { process.environment["AUBENCH_DEVICE_SCENARIO"] = scenario }
     process.outputGoesToErrors = ![CommandOption.transcript, .timeline, .traceGolden].contains { arguments.has($0) }
-    do throws(ChildProcess.StartFailure) { return try process.run() } catch {
+    do { return try process.run() } catch {
       let isHere = !words[0].contains("/") && FileSystem.exists(words[0])
       guard error.number == ENOENT, !FileSystem.exists(words[0]) || isHere else {
         throw BenchError(.input, at: words[0], "cannot be run: \(error.reason)")
@@ -218,7 +218,7 @@ private struct TraceGolden {
       return
     }
     let bytes: [UInt8]
-    do throws(FileSystem.ReadFailure) { bytes = try FileSystem.contents(of: path, atMost: 1 << 30) } catch {
+    do { bytes = try FileSystem.contents(of: path, atMost: 1 << 30) } catch {
       throw BenchError(.input, at: path, error.clause)
     }
     let version = bytes.isEmpty ? Transcript.version : Transcript.version(of: bytes)

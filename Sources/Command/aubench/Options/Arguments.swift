@@ -24,7 +24,7 @@ struct Arguments {
   ) throws(BenchError) -> Double? {
     guard let text = self[option] else { return nil }
     var more = ""
-    do throws(Quantity.Problem) {
+    do {
       let number = try Quantity.value(text, kind)
       if isValid(number) { return number }
     } catch {

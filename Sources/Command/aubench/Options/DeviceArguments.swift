@@ -175,7 +175,7 @@ enum DeviceArguments {
     }
     let unit = JSONValue.object(node)
     let outputRate = try? unit["format"]["sampleRate"].quantity(.frequency)
-    do throws(BenchError) {
+    do {
       return try GraphDevice(
         unit: unit.text, named: name, channelCount: channels, sampleRate: rate,
         outputRate: outputRate, options: options)

@@ -73,7 +73,7 @@ enum GraphArguments {
 
   /// `mix.volume@input:2` and `0.5` or `-6dB`
   static func setting(_ key: String, _ text: String) throws(BenchError) -> WrittenSetting {
-    do throws(BenchError) { return try WrittenSetting(key: key, text: text) } catch {
+    do { return try WrittenSetting(key: key, text: text) } catch {
       throw error.inside("option --\(CommandOption.set.name)")
     }
   }

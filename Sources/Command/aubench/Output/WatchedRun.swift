@@ -69,7 +69,7 @@ enum WatchedRun {
     ProgramEnd.forwarding.withLock { $0 = { number in forward(number, watch) } }
     var settled: ContinuousClock.Instant?
     let end: ChildProcess.End
-    do throws(ChildProcess.StartFailure) {
+    do {
       end = try process.run {
         if watch.settledCode == nil { return true }
         let since = settled ?? .now

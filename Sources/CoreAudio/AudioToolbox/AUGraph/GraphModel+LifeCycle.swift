@@ -8,7 +8,7 @@ extension GraphModel {
   func open() throws(AudioStatus) {
     guard state == .closed else { return }
     for index in nodes.indices {
-      do throws(AudioStatus) {
+      do {
         var node = nodes[index]
         try open(&node)
         nodes[index] = node
@@ -43,7 +43,7 @@ extension GraphModel {
   ///   there, or the error of the unit that fails.
   func initialize() throws(AudioStatus) {
     var work = GraphWork()
-    do throws(AudioStatus) {
+    do {
       try initialize(&work)
     } catch {
       work.undo()
@@ -59,7 +59,7 @@ extension GraphModel {
     guard state != .closed else { throw .cannotDoInCurrentContext }
     guard state == .open else { return }
     let touched = abandoned.union(interactions.all.map(\.input))
-    do throws(GraphFailure) {
+    do {
       try carryOut(interactions, touched: touched, involved: participants(interactions, touched), &work)
     } catch {
       throw error.status

@@ -48,7 +48,7 @@ extension GraphModel {
         continue
       }
       var work = GraphWork()
-      do throws(GraphFailure) {
+      do {
         try carryOut(plan.wanted, touched: Set(plan.touched.keys), involved: Set(plan.involved.keys), &work)
         work.commit()
         edits += work.edits

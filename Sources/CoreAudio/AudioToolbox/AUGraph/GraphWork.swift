@@ -89,7 +89,7 @@ extension GraphModel {
         }
       }
       guard involved.contains(node.number) else { continue }
-      do throws(AudioStatus) {
+      do {
         if let member = node.member {
           try member.initialize(&work)
         } else if let unit = node.unit {

@@ -73,7 +73,7 @@ final class ComponentBundle: @unchecked Sendable {
 
   private static func properties(of path: String) throws -> [String: Any] {
     let bytes: [UInt8]
-    do throws(FileSystem.ReadFailure) {
+    do {
       bytes = try FileSystem.contents(of: propertyList(of: path), atMost: maximumPropertyBytes)
     } catch {
       switch error {

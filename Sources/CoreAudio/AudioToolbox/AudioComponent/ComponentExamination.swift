@@ -42,7 +42,7 @@ package struct ComponentExamination {
     Self.limit(RLIMIT_CORE, to: 0)
     Self.limit(RLIMIT_AS, to: Self.memoryBytes)
     var verdict: ScanVerdict
-    do throws(Failure) { verdict = try examine() } catch { verdict = ScanVerdict(failure: error.text) }
+    do { verdict = try examine() } catch { verdict = ScanVerdict(failure: error.text) }
     if !verdict.latencySeconds.isFinite { verdict.latencySeconds = 0 }
     if let tail = verdict.tailSeconds, !tail.isFinite { verdict.tailSeconds = nil }
     let encoder = JSONEncoder()
@@ -88,11 +88,11 @@ package struct ComponentExamination {
       origin: .registered(unsafeBitCast(symbol, to: AudioComponentFactoryFunction.self)))
     entry.register()
     let instance: UnitInstance
-    do throws(AudioStatus) { instance = try entry.makeInstance(RenderDomain()) } catch {
+    do { instance = try entry.makeInstance(RenderDomain()) } catch {
       throw Failure(text: "is not made by its factory function: \(error)")
     }
     begin("while it was opened")
-    do throws(AudioStatus) { try instance.openWithHandle() } catch { throw Failure(text: "cannot be opened: \(error)") }
+    do { try instance.openWithHandle() } catch { throw Failure(text: "cannot be opened: \(error)") }
     begin("while its properties were read")
     let facts = ComponentFacts(instance)
     var verdict = ScanVerdict()

@@ -13,7 +13,7 @@ struct ComponentTrial {
 
   init(of entry: ComponentEntry) {
     let instance: UnitInstance
-    do throws(AudioStatus) {
+    do {
       instance = try UnitInstance.make(entry)
       add("open", noErr)
     } catch {

@@ -21,7 +21,7 @@ extension AudioFileObject {
     _ storage: any ByteStorage, path: String?, permissions: Int8, hint: AudioFileTypeID
   ) throws(AudioStatus) -> AudioFileObject {
     let reader: SoundFileReader
-    do throws(BenchError) {
+    do {
       reader = try SoundFileReader(storage: storage, name: path ?? "the file behind the callbacks")
     } catch {
       if let failure = (storage as? CallbackStorage)?.failure { throw AudioStatus(failure) }
@@ -97,7 +97,7 @@ extension AudioFileObject {
       case .coded(let coded):
         // Packets cannot be written as they are: libsndfile codes the sound itself.
         guard codes else { throw .fileOperationUnsupported }
-        do throws(BenchError) {
+        do {
           let rate = format.mSampleRate == 0 ? 48_000 : format.mSampleRate
           try coded.validate(sampleRate: rate, channelCount: Int(format.mChannelsPerFrame))
         } catch { throw .fileFormatUnsupported }
@@ -114,7 +114,7 @@ extension AudioFileObject {
     private static func coding(
       _ format: AudioStreamBasicDescription, in type: AudioFileType
     ) throws(AudioStatus) -> FileCoding {
-      do throws(AudioStatus) { return try type.coding(format) } catch {
+      do { return try type.coding(format) } catch {
         let formats = type.streamDescriptions(format.mFormatID).map { description in
           let order = description.mFormatFlags & kAudioFormatFlagIsBigEndian == 0 ? "little-endian" : "big-endian"
           let kind = description.mFormatFlags & kAudioFormatFlagIsFloat == 0 ? "integer" : "float"

@@ -100,7 +100,7 @@ final class AudioFileObject: HandleObject, @unchecked Sendable {
       return reader
     }
     guard encoder == nil else { throw BenchError(.input, at: name, "is still being written") }
-    do throws(AudioStatus) { try flush() } catch {
+    do { try flush() } catch {
       throw BenchError(.input, at: name, "its header cannot be written: \(error)")
     }
     return try SoundFileReader(storage: storage, name: name)
@@ -147,7 +147,7 @@ final class AudioFileObject: HandleObject, @unchecked Sendable {
     case .coded(let coded): format = coded
     case .plain(_, let encoding, _): format = SoundFileFormat(container: container, encoding: encoding)
     }
-    do throws(BenchError) {
+    do {
       encoder = try SoundFileEncoder(
         storage, name: name, format: format, sampleRate: sampleRate, channelCount: channelCount)
     } catch {

@@ -41,7 +41,7 @@ extension AudioStatus {
 
 /// Runs a call of the storage, in the words of the C interface.
 func stored<R>(_ body: () throws(StorageError) -> R) throws(AudioStatus) -> R {
-  do throws(StorageError) { return try body() } catch { throw AudioStatus(error) }
+  do { return try body() } catch { throw AudioStatus(error) }
 }
 
 /// As the other, for one call.

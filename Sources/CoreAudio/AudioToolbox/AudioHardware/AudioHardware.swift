@@ -112,7 +112,7 @@ package final class AudioHardware: Sendable {
   }
 
   private func setRate(_ rate: Double) throws(AudioStatus) {
-    do throws(AudioStatus) {
+    do {
       try hardware.setSampleRate(rate)
     } catch {
       throw AudioStatus(kAudioDeviceUnsupportedFormatError)
@@ -120,7 +120,7 @@ package final class AudioHardware: Sendable {
   }
 
   private func setFrames(_ frames: Int) throws(AudioStatus) {
-    do throws(AudioStatus) {
+    do {
       try hardware.setBufferFrames(frames)
     } catch {
       throw AudioStatus(kAudioHardwareIllegalOperationError)

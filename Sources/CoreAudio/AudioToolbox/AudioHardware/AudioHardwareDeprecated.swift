@@ -72,7 +72,7 @@ private final class OlderListener: @unchecked Sendable {
       return registry.lastNumber
     }
     guard let number else { return }
-    do throws(AudioStatus) {
+    do {
       try AudioHardware.shared.addListener(object, address, Self.relay, UnsafeMutableRawPointer(bitPattern: number))
     } catch {
       Self.registry.withLock { registry in registry.listeners[number] = nil }

@@ -30,7 +30,7 @@ final class DeviceClient: @unchecked Sendable {
       format: configuration.inputFormat, frameCapacity: DeviceConfiguration.bufferFrameCounts.upperBound)
     let outputChannels = configuration.channelCount
     let (proc, userData) = (proc, userData)
-    do throws(BenchError) {
+    do {
       try device.start(isAudible: proc != nil) { cycle in
         guard let proc else { return .noError }
         var stamp = AudioTimeStamp(cycle.time)

@@ -12,7 +12,7 @@ public func AUBenchDeviceFollowScenario(_ inPath: UnsafePointer<CChar>?) -> OSSt
 }
 
 private func follow(_ name: UnsafePointer<CChar>?) -> OSStatus {
-  do throws(BenchError) {
+  do {
     guard let name else {
       try SimulatedHardware.shared.follow(nil)
       return noErr
@@ -34,7 +34,7 @@ private func follow(_ name: UnsafePointer<CChar>?) -> OSStatus {
 @c @implementation
 public func AUBenchDeviceAdvance(_ inSeconds: Float64) -> OSStatus {
   recorded(nil, "\(NumberText.short(inSeconds)) s") {
-    do throws(AudioStatus) { try SimulatedHardware.shared.advance(seconds: inSeconds) } catch {
+    do { try SimulatedHardware.shared.advance(seconds: inSeconds) } catch {
       return kAudio_ParamError
     }
     return noErr

@@ -37,7 +37,7 @@ public final class ForeignUnit: Unit, ForeignCodeUnit, LongTailUnit, @unchecked 
     var made: UnitInstance?
     var refusal: BenchError?
     func make() {
-      do throws(AudioStatus) { made = try UnitInstance.make(entry) } catch {
+      do { made = try UnitInstance.make(entry) } catch {
         refusal = BenchError(
           .graph, "\(Self.title(entry, origin)) cannot be opened: \(error)",
           advice: "\"aubench units\" says what a scan of it finds")
@@ -294,7 +294,7 @@ public final class ForeignUnit: Unit, ForeignCodeUnit, LongTailUnit, @unchecked 
     try checkLatency()
     let status = instance.initialize()
     guard status == noErr else { throw refuse("be initialized", AudioStatus(status)) }
-    do throws(AudioStatus) { try checkLatency() } catch {
+    do { try checkLatency() } catch {
       _ = instance.uninitialize()
       throw error
     }
@@ -325,7 +325,7 @@ public final class ForeignUnit: Unit, ForeignCodeUnit, LongTailUnit, @unchecked 
   private func prepare<T>(
     _ what: String, _ id: AudioUnitPropertyID, _ scope: Scope, _ element: Int, _ value: T
   ) throws(AudioStatus) {
-    do throws(AudioStatus) { try set(id, scope, element: element, value) } catch { throw refuse(what, error) }
+    do { try set(id, scope, element: element, value) } catch { throw refuse(what, error) }
   }
 
   private func refuse(_ what: String, _ status: AudioStatus) -> AudioStatus {

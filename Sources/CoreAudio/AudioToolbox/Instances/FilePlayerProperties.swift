@@ -15,7 +15,7 @@ enum FilePlayerProperties {
         for handle in handles {
           let reader = HandleTable.shared.withObject(handle, AudioFileObject.self) { file in
             if file.path == nil { noteHostCode(of: instance, player) }
-            do throws(BenchError) { return try file.makeReader() as (any PlayableFile)? } catch { return nil }
+            do { return try file.makeReader() as (any PlayableFile)? } catch { return nil }
           }
           // No such file; a file that cannot be decoded.
           guard let reader else { throw .parameterError }

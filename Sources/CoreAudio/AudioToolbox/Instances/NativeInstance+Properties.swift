@@ -90,7 +90,7 @@ extension NativeInstance {
         try initializeAgain(
           after: { () throws(AudioStatus) in try set(place, bytes) },
           orBack: {
-            former?.withUnsafeBytes { bytes in _ = status { () throws(AudioStatus) in try set(place, bytes) } }
+            former?.withUnsafeBytes { bytes in _ = status(try set(place, bytes)) }
           })
       } else {
         try set(place, bytes)
@@ -123,7 +123,7 @@ extension NativeInstance {
   ) throws(AudioStatus) {
     _ = uninitialize()
     var failure: AudioStatus?
-    do throws(AudioStatus) { try change() } catch { failure = error }
+    do { try change() } catch { failure = error }
     let result = initialize()
     if let failure { throw failure }
     guard result != noErr else { return }

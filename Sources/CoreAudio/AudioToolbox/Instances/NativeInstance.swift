@@ -90,7 +90,7 @@ final class NativeInstance: UnitInstance, @unchecked Sendable {
       handle, sources: (0..<unit.elementCount(.input)).map { _ in SharedValue() }, host: hostMemory, node: node,
       silence: deviceSilence, mark: gaveSilence,
       clockRate: unit is RateUnit || unit is SpatialMixer ? nil : (try? unit.streamFormat(.output))?.sampleRate)
-    do throws(AudioStatus) {
+    do {
       for bus in sources.keys where Int(bus) < feed.sources.count {
         feed.sources[Int(bus)].setInitial(try makeSource(input: bus, feed))
       }

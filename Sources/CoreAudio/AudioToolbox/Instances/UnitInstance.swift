@@ -47,7 +47,7 @@ class UnitInstance: HandleObject, @unchecked Sendable {
     }
     self.handle = handle
     callSubject = CallRecorder.shared?.makeSubject("\(FourCharCode(rawValue: component.description.componentSubType))")
-    do throws(AudioStatus) {
+    do {
       try open()
     } catch {
       _ = HandleTable.shared.remove(handle, UnitInstance.self)
@@ -239,7 +239,7 @@ func ensureSuccess(_ status: OSStatus) throws(AudioStatus) {
 /// Runs a body that throws a status, and returns it.
 @inline(__always)
 func status(_ body: () throws(AudioStatus) -> Void) -> OSStatus {
-  do throws(AudioStatus) {
+  do {
     try body()
     return noErr
   } catch {

@@ -9,7 +9,7 @@ extension JSONValue {
     case .bool(let flag) where kind == .onOff: return flag ? 1 : 0
     // A number in quotation marks is a text by mistake.
     case .string(let text) where Double(text) == nil:
-      do throws(Quantity.Problem) { return try Quantity.value(text, kind) } catch {
+      do { return try Quantity.value(text, kind) } catch {
         guard !error.text.isEmpty, text.utf8.count < 100, Quantity.beginsAsNumber(text) else { break }
         throw Quantity.Problem(text: "\"\(text)\": \(error.text)")
       }
@@ -30,7 +30,7 @@ extension JSONObject {
   /// A number, or a text of one with its unit.
   package mutating func quantity(_ key: String, _ kind: Quantity.Kind) throws(BenchError) -> Double? {
     guard let value = take(key) else { return nil }
-    do throws(Quantity.Problem) { return try value.quantity(kind) } catch { throw self.error(key, error.text) }
+    do { return try value.quantity(kind) } catch { throw self.error(key, error.text) }
   }
 
   /// The same as a number that Float, which parameters are, can hold.

@@ -56,7 +56,7 @@ extension Unit {
   /// Runs `body`; where that fails, the bus is fed by what fed it before.
   package func keepingFeed(ofInput bus: Int, _ body: () throws(AudioStatus) -> Void) throws(AudioStatus) {
     let former = (feeds[bus], plannedBytes)
-    do throws(AudioStatus) { try body() } catch {
+    do { try body() } catch {
       (feeds[bus], plannedBytes) = former
       throw error
     }

@@ -51,7 +51,7 @@ extension Unit {
   package func makeConversion(
     from input: StreamFormat, to output: StreamFormat, options: FormatConverter.Options
   ) throws(AudioStatus) -> ConversionProcessor {
-    do throws(BenchError) {
+    do {
       return try ConversionProcessor(from: input, to: output, maximumFrames: maximumFramesPerSlice, options: options)
     } catch {
       preparationFailure = BenchError(.graph, at: error.place, error.message, advice: error.advice)

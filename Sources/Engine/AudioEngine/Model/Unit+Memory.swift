@@ -24,7 +24,7 @@ extension Unit {
 
   private func plan(_ bytes: Int) throws(AudioStatus) {
     var budget = MemoryBudget()
-    do throws(BenchError) { try budget.add(bytes, for: "", of: "the unit") } catch {
+    do { try budget.add(bytes, for: "", of: "the unit") } catch {
       preparationFailure = error
       throw .memoryFull
     }

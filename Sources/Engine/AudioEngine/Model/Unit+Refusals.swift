@@ -56,7 +56,7 @@ extension Unit {
   private func takesOnlyFloatPlanar(_ scope: Scope, element: Int) -> Bool {
     guard !runsForeignCode else { return false }
     let integers = StreamFormat(sampleRate: 44_100, channelCount: 1, encoding: .int16, isInterleaved: true)
-    do throws(AudioStatus) {
+    do {
       try check(integers, scope, element: element)
       return false
     } catch { return error == .formatNotSupported }

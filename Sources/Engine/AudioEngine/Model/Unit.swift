@@ -222,7 +222,7 @@ open class Unit: @unchecked Sendable {
       parameters: RenderParameters(store: store, timelines: timelines, smoothingFrames: smoothingFrames))
     node.notifies = notifies
     self.node = node
-    do throws(AudioStatus) {
+    do {
       for bus in feeds.keys { try attachCallback(bus) }
     } catch {
       discardNode()

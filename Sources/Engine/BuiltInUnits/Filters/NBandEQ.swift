@@ -256,7 +256,7 @@ public final class NBandEQ: FilterEffect, HostedUnit, @unchecked Sendable {
         values.append((Self.address(parameter, band: index), value))
       }
     }
-    do throws(AudioStatus) {
+    do {
       try setNumberOfBands(list.count)
       for (address, value) in values { try setParameter(address, to: value) }
     } catch {

@@ -137,7 +137,7 @@ extension MatrixMixer {
         }
       }
       mixer.declaredOutputs = counts
-      do throws(AudioStatus) { try mixer.setElementCount(counts?.count ?? 1, .output) } catch {
+      do { try mixer.setElementCount(counts?.count ?? 1, .output) } catch {
         throw node.error("outputChannels", "the unit refuses so many outputs: \(error)")
       }
     },
@@ -162,7 +162,7 @@ extension MatrixMixer {
       var budget = place.budget
       try budget.add(
         Unit.memoryBytes(inputs: 0, parameters: MemoryBudget.product(gains.count, columns)), for: node.place)
-      do throws(AudioStatus) { try mixer.setMatrix(gains) } catch {
+      do { try mixer.setMatrix(gains) } catch {
         throw node.error(
           "matrix", "the unit refuses it: \(error)",
           advice: "a matrix has at least one gain and at most \(MatrixMixer.mostCrosspoints)")

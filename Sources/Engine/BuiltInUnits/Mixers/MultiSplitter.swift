@@ -60,7 +60,7 @@ public final class MultiSplitter: Unit, @unchecked Sendable {
   ) { (splitter, node, place) throws(BenchError) in
     let written = try node.count("outputs", in: outputRange)
     let wanted = written ?? place.connectedOutputs.map { min($0, outputRange.upperBound) } ?? 1
-    do throws(AudioStatus) { try splitter.setElementCount(wanted, .output) } catch {
+    do { try splitter.setElementCount(wanted, .output) } catch {
       throw node.error("outputs", "the unit refuses it: \(error)")
     }
   }

@@ -121,7 +121,7 @@ public final class ScheduledFilePlayer: SchedulePlayer, @unchecked Sendable {
   }
 
   public override func makeProcessor() throws(AudioStatus) -> Processor {
-    do throws(BenchError) {
+    do {
       let player = try ScheduledFilePlayerProcessor(
         format: outputs[0].format, quality: quality, maximumFrames: maximumFramesPerSlice,
         readingSpeed: readingSpeed)

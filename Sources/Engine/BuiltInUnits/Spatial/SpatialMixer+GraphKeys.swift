@@ -23,7 +23,7 @@ extension SpatialMixer {
       apply = { (mixer, object, buses) throws(BenchError) in
         guard let value = try form.take(&object, name) else { return }
         for bus in buses {
-          do throws(AudioStatus) { try mixer.setInput(bus, path, to: value) } catch {
+          do { try mixer.setInput(bus, path, to: value) } catch {
             throw object.error(name, "the unit refuses it: \(error)")
           }
         }
@@ -93,7 +93,7 @@ extension JSONForm where Value == DistanceRange {
     let maximum = try inner.floatQuantity("maximum", .metres) ?? standard.maximum
     let attenuation = try inner.floatQuantity("attenuation", .decibels) ?? standard.attenuationDecibels
     try inner.finish()
-    do throws(AudioStatus) {
+    do {
       return try DistanceRange(reference: reference, maximum: maximum, attenuationDecibels: attenuation)
     } catch {
       throw object.error(

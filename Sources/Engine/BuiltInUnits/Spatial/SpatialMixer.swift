@@ -214,7 +214,7 @@ public final class SpatialMixer: Unit, InputConvertingUnit, InputSpeedUnit, Long
     let used = algorithms(settings, type)
     var responses: HeadResponses?
     if outputs[0].format.channelCount > 1, used.contains(.hrtf) || used.contains(.hrtfHighQuality) {
-      do throws(BenchError) {
+      do {
         responses = try HeadResponses.load(responsesPath, sampleRate: outputs[0].format.sampleRate)
       } catch {
         preparationFailure = error

@@ -74,7 +74,7 @@ public class TimePitchUnit: RateUnit, @unchecked Sendable {
 
   public final override func makeProcessor() throws(AudioStatus) -> Processor {
     let stretcher: TimeStretcher
-    do throws(BenchError) {
+    do {
       stretcher = try TimeStretcher(sampleRate: format.sampleRate, channelCount: format.channelCount)
     } catch {
       preparationFailure = error

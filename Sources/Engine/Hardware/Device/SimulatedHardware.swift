@@ -27,7 +27,7 @@ public final class SimulatedHardware: @unchecked Sendable {
       DeviceConfiguration(variable: { FileSystem.environment($0) }, complain: complain))
     hardware.movesHostClock = true
     if let path = FileSystem.environment("AUBENCH_DEVICE_SCENARIO"), !path.isEmpty {
-      do throws(BenchError) {
+      do {
         try hardware.follow(try ScenarioFile.load(path))
         for name in ["AUBENCH_DEVICE_RATE", "AUBENCH_DEVICE_CLOCK", "AUBENCH_DEVICE_SECONDS"]
         where FileSystem.environment(name)?.isEmpty == false {

@@ -30,7 +30,7 @@ package final class WaveRecorder: Sendable {
     self.path = path
     self.complain = complain
     planes = PlanarBuffer(channelCount: configuration.channelCount, frameCapacity: configuration.bufferFrames)
-    do throws(BenchError) {
+    do {
       let writer = try SoundFileWriter(
         path: path, format: SoundFileFormat(container: .wav, encoding: .float32),
         sampleRate: configuration.sampleRate, channelCount: configuration.channelCount,
@@ -56,7 +56,7 @@ package final class WaveRecorder: Sendable {
     }
     state.withLock { state in
       guard let writer = state.writer else { return }
-      do throws(BenchError) {
+      do {
         try writer.write(planes.planes, frames: frames)
       } catch {
         complain("\(error)")
@@ -70,7 +70,7 @@ package final class WaveRecorder: Sendable {
     state.withLock { state in
       guard let writer = state.writer else { return }
       state.writer = nil
-      do throws(BenchError) {
+      do {
         _ = try writer.finish()
       } catch {
         complain("\(error)")

@@ -8,7 +8,7 @@ public enum ScenarioFile {
   /// - Throws: `.input` for what is wrong in the file, naming the key.
   public static func load(_ path: String) throws(BenchError) -> Scenario {
     let data = try JSONFile.read(path, kind: .input, what: "scenario")
-    do throws(BenchError) {
+    do {
       return try scenario(try JSONValue.document(data, kind: .input), folder: FileName.folderPrefix(of: path))
     } catch {
       throw error.inside(path)

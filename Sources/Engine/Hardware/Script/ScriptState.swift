@@ -199,7 +199,7 @@ final class ScriptState {
   }
 
   private func quietly<Result>(_ body: () throws(BenchError) -> Result) -> Result? {
-    do throws(BenchError) { return try body() } catch {
+    do { return try body() } catch {
       SimulatedHardware.complain("\(error)")
       return nil
     }

@@ -130,7 +130,7 @@ private final class FileSource {
       let count = min(missing, Self.blockFrames)
       var got = 0
       if !hasEnded {
-        do throws(BenchError) {
+        do {
           got = try reader.read(into: block.planes, frames: count)
           if got == 0 && repeats && reader.info.frameCount > 0 {
             try reader.seek(toFrame: 0)

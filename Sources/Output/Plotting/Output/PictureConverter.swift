@@ -22,7 +22,7 @@ package struct PictureConverter {
     child.outputBytes = 1 << 30
     child.limits.seconds = .infinity
     let result: ChildProcess.Result
-    do throws(ChildProcess.StartFailure) { result = try child.run() } catch {
+    do { result = try child.run() } catch {
       throw BenchError(
         .output, at: executable,
         error.isMissing

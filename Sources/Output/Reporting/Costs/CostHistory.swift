@@ -65,7 +65,7 @@ package struct CostHistory {
   /// - Throws: `.input` where it cannot be read, or has no run.
   package init(_ path: String) throws(BenchError) {
     let bytes: [UInt8]
-    do throws(FileSystem.ReadFailure) { bytes = try FileSystem.contents(of: path, atMost: 1 << 30) } catch {
+    do { bytes = try FileSystem.contents(of: path, atMost: 1 << 30) } catch {
       throw BenchError(.input, at: path, "the history cannot be read: \(error.clause)")
     }
     var runs: [Run] = []

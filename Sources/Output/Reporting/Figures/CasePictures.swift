@@ -46,7 +46,7 @@ public struct CasePictures {
   private mutating func write(_ figure: Figure, _ name: String, title: String) {
     guard remark == nil else { return }
     let path = "\(folder)/\(name)"
-    do throws(BenchError) {
+    do {
       try figure.write(to: path, withData: false)
       pictures.append((title, path))
     } catch {

@@ -45,7 +45,7 @@ public struct ReferenceCurve: Hashable, Sendable {
   /// - Throws: `.input`, naming the file.
   public static func curves(contentsOf path: String) throws(BenchError) -> [ReferenceCurve] {
     let data: Data
-    do throws(FileSystem.ReadFailure) {
+    do {
       data = Data(try FileSystem.contents(of: path, atMost: CurveFile.maximumBytes))
     } catch {
       throw BenchError(.input, at: path, error.clause)
@@ -55,7 +55,7 @@ public struct ReferenceCurve: Hashable, Sendable {
   }
 
   private static func table(_ path: String) throws(BenchError) -> ReferenceCurve {
-    do throws(BenchError) {
+    do {
       let file = try CurveFile(contentsOf: path)
       return ReferenceCurve(
         name: FileName.last(of: path), yName: file.yName == "y" ? nil : file.yName, x: file.points.map(\.x),

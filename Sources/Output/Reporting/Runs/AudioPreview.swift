@@ -91,7 +91,7 @@ struct AudioPreview {
     }
     try writer.write(buffer.planes, frames: frames)
     _ = try writer.finish()
-    do throws(FileSystem.ReadFailure) { return try FileSystem.contents(of: file, atMost: .max) } catch {
+    do { return try FileSystem.contents(of: file, atMost: .max) } catch {
       throw BenchError(.output, at: file, error.clause)
     }
   }

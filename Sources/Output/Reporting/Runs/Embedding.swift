@@ -35,7 +35,7 @@ struct Embedding {
   /// A picture, by what its first bytes say that it is.
   mutating func picture(_ path: String) -> Result {
     let data: Data
-    do throws(FileSystem.ReadFailure) {
+    do {
       data = Data(try FileSystem.contents(of: path, atMost: min(left, largestFile)))
     } catch {
       return switch error {

@@ -141,7 +141,7 @@ struct HTMLCases {
     for (title, path) in outcome.sounds {
       var notes: [String] = []
       var player: Markup = ""
-      do throws(BenchError) {
+      do {
         let preview = try AudioPreview(path: path, around: frame, amplifies: title == "difference")
         notes = preview.remarks
         switch embedding.take(preview.flac, type: "audio/flac") {

@@ -26,7 +26,7 @@ struct FailsCheck: SuiteCheck {
   init(_ object: inout JSONObject, _ reader: CheckReader) throws(BenchError) { words = try object.take(Self.saysKey) }
 
   func run(_ context: CheckContext) throws(BenchError) -> CheckOutcome {
-    do throws(BenchError) {
+    do {
       let output = try context.output()
       return CheckOutcome(
         id, .failed, found: "it renders \(NumberText.count(output.frameCount, "frame"))", expected: expectation)

@@ -171,7 +171,7 @@ struct LawTrial {
     if let input, let tail = description.tailFrames {
       frames = input.frameCount(atRate: output.sampleRate) + Int(clamping: tail)
     }
-    do throws(LawError) {
+    do {
       let graph = try LawGraph(device: written, rate: description.sampleRate)
       let signal = try graph.output(
         for: input.map { LawSignal(rate: $0.sampleRate, channels: $0.channels) }, frames: frames,

@@ -26,7 +26,7 @@ extension LawTrial {
   }
 
   private func failure(of device: JSONValue, slices: [Int]) -> String? {
-    do throws(BenchError) {
+    do {
       let object = try JSONObject(device, at: "", folder: description.folder, kind: .suite)
       let trial = LawTrial(
         try DeviceDescription(object, sampleRate: description.sampleRate), input: input, withinDecibels: withinDecibels)

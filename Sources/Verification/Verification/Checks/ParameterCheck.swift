@@ -43,7 +43,7 @@ struct ParameterCheck: SuiteCheck {
   init(_ object: inout JSONObject, _ reader: CheckReader) throws(BenchError) {
     node = try object.take(Self.nodeKey)
     let text = try object.take(Self.parameterKey)
-    do throws(BenchError) { parameter = try ParameterName(text) } catch {
+    do { parameter = try ParameterName(text) } catch {
       throw object.error("parameter", error.message, advice: "as prePeakHoldLevel@input:0")
     }
     channel = try object.take(Self.channelKey)

@@ -307,7 +307,7 @@ private struct FileComparisonRun {
         )
       }
       guard let loaded else { continue }
-      do throws(BenchError) {
+      do {
         outcomes.append(try comparator.judgement(loaded.actual, with: loaded.expected))
       } catch {
         throw BenchError(.usage, at: error.place, error.message, advice: error.advice)

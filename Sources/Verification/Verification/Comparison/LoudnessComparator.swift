@@ -30,7 +30,7 @@ public struct LoudnessComparator: SignalComparator {
   /// even both; the verdict is `error` where no meter can be made for the shape.
   public func outcome(_ actual: AudioSignal, _ expected: AudioSignal) -> CheckOutcome {
     let (a, e): (LoudnessReadings, LoudnessReadings)
-    do throws(BenchError) {
+    do {
       (a, e) = (try Self.measure(actual), try Self.measure(expected))
     } catch {
       return CheckOutcome(id, .error, found: error.description, expected: expectation)

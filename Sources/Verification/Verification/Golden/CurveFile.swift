@@ -23,7 +23,7 @@ package struct CurveFile {
   /// - Throws: `.suite` for a file that is no such table, naming the line.
   package init(contentsOf path: String) throws(BenchError) {
     let bytes: [UInt8]
-    do throws(FileSystem.ReadFailure) {
+    do {
       bytes = try FileSystem.contents(of: path, atMost: Self.maximumBytes)
     } catch {
       throw BenchError(.suite, at: path, error.clause)

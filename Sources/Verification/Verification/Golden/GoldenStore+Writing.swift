@@ -42,7 +42,7 @@ extension GoldenStore {
     let file = try kept.staged(
       to: path, as: SoundFileFormat(container: .flac, encoding: bits == 24 ? .pcm24 : .pcm16), confinement: confinement)
     let digest: String
-    do throws(FileSystem.ReadFailure) {
+    do {
       digest = try Fingerprint.of(descriptor: file.descriptor)
     } catch {
       throw BenchError(.output, at: path, "what was written \(error.clause)")
@@ -108,7 +108,7 @@ extension GoldenStore {
       if stored == nil { both.replaced = GoldenRecord.nothing }
       if let stored, stored.isWhole, let former = stored.record { both.replaced = former.sealed }
       try write(both, to: recordPath)
-      do throws(BenchError) {
+      do {
         try publish(stored?.endings.contains(ending) ?? false)
       } catch {
         if stored == nil { FileSystem.unlink(recordPath) }

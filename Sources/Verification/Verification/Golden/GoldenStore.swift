@@ -69,13 +69,13 @@ public struct GoldenStore: Sendable {
       StoredGolden(damage: ["\(path): \(clause)"], isRecord: false)
     }
     let bytes: [UInt8]
-    do throws(FileSystem.ReadFailure) {
+    do {
       bytes = try FileSystem.contents(of: path, atMost: Self.maximumRecordBytes)
     } catch {
       return unreadable(error.clause)
     }
     let value: JSONValue
-    do throws(BenchError) {
+    do {
       value = try JSONValue.document(Data(bytes), kind: .suite)
     } catch {
       let isUnmerged = bytes.split(separator: UInt8(ascii: "\n")).contains { $0.starts(with: "<<<<<<< ".utf8) }
@@ -153,11 +153,11 @@ public struct GoldenStore: Sendable {
     var damage: [String: String] = [:]
     for case (let ending, let digest?) in expected {
       let path = path(name, ending)
-      do throws(BenchError) { try checkPlace(path) } catch {
+      do { try checkPlace(path) } catch {
         damage[ending] = "\(path): \(error.message)"
         continue
       }
-      do throws(FileSystem.ReadFailure) {
+      do {
         let found = try self.digest(ofFile: path, ending)
         if found != digest {
           damage[ending] =
@@ -185,7 +185,7 @@ public struct GoldenStore: Sendable {
   /// The sound of a golden, as kept: rounded to its bits.
   package func audio(_ name: String, _ record: GoldenRecord.Audio) throws(BenchError) -> AudioSignal {
     var signal: AudioSignal
-    do throws(BenchError) {
+    do {
       signal = try AudioSignal(contentsOf: path(name, Self.soundEnding))
     } catch {
       throw BenchError(

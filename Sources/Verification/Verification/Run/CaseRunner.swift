@@ -42,7 +42,7 @@ public struct CaseRunner {
     let clock = Stopwatch()
     do throws(BenchError) {
       var device: any Device
-      do throws(BenchError) {
+      do {
         device = try testCase.device.make(playsItself: testCase.stimulus == nil, options: graphOptions)
       } catch {
         guard let check = testCase.checks.first as? FailsCheck else { throw error }
@@ -79,7 +79,7 @@ public struct CaseRunner {
   private func run(_ checks: [any Check], _ context: CheckContext, _ outcome: inout CaseOutcome) {
     // A case that has to fail has no output to check.
     for check in (checks.first is FailsCheck ? [] : [FiniteCheck() as any Check]) + checks {
-      do throws(BenchError) {
+      do {
         let result = try Self.judged(check, context)
         if result.id != FiniteCheck().id || !result.verdict.isGood { outcome.checks.append(result) }
         outcome.verdict = max(outcome.verdict, result.verdict)

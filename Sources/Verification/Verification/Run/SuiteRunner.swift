@@ -218,7 +218,7 @@ public struct CaseRequest: Sendable {
   public func run(
     options: GraphFile.Options = GraphFile.Options(), pictures: CaseRunner.Pictures? = nil
   ) throws(BenchError) {
-    do throws(BenchError) {
+    do {
       try Self.send(Report(outcome: try outcome(options, pictures)))
     } catch {
       try Self.send(Report(failure: "\(error)"))

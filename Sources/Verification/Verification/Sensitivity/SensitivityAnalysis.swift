@@ -33,7 +33,7 @@ public struct SensitivityAnalysis: Sendable {
     if testCase.checks.first is FailsCheck {
       return Row(id: testCase.id, answers: nil, message: "skipped: it has to fail, so that there is no sound to change")
     }
-    do throws(BenchError) {
+    do {
       let device = try testCase.device.make(playsItself: testCase.stimulus == nil, options: options)
       let plain = CheckContext(CheckSubject(testCase), device: device, goldens: suite.goldens)
       let found = outcomes(testCase.checks, plain)
@@ -73,7 +73,7 @@ public struct SensitivityAnalysis: Sendable {
   /// measured any more counts as detected.
   private func outcomes(_ checks: [any Check], _ context: CheckContext) -> [CheckOutcome] {
     ([FiniteCheck()] + checks.filter { !($0 is OrderCheck) }).map { check in
-      do throws(BenchError) {
+      do {
         return try CaseRunner.judged(check, context)
       } catch {
         return CheckOutcome(check.id, .error, found: "\(error)", expected: "the check can be made")

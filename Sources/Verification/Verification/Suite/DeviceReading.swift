@@ -131,7 +131,7 @@ struct DeviceReading {
     let seconds = try object.number("seconds")
     if let seconds, seconds <= 0 { throw object.error("seconds", "above 0, found \(seconds)") }
     try object.finish()
-    do throws(BenchError) {
+    do {
       var device = try CommandDevice(words, encoding: encoding ?? .float32, container: container ?? .wavex)
       if let seconds { device.timeLimitSeconds = seconds }
       if let fileExtension { device.outputExtension = fileExtension }
@@ -171,7 +171,7 @@ struct DeviceReading {
     try object.finish()
     var formulas: [Formula] = []
     for (channel, text) in texts.enumerated() {
-      do throws(Formula.SyntaxError) {
+      do {
         formulas.append(try Formula(text, definitions: definitions, signals: Set(files.keys)))
       } catch {
         throw object.error("formula", (texts.count > 1 ? "channel \(channel): " : "") + error.description)

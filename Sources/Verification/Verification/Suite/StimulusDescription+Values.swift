@@ -55,7 +55,7 @@ extension StimulusDescription {
 
   /// - Precondition: numbers that a suite file may have: lengths above 0, up to an hour.
   private static func written(_ fields: KeyValuePairs<String, (any JSONRepresentable)?>) -> Self {
-    do throws(BenchError) { return try Self(JSONObject(JSONValue(fields), at: "stimulus", kind: .suite)) } catch {
+    do { return try Self(JSONObject(JSONValue(fields), at: "stimulus", kind: .suite)) } catch {
       preconditionFailure("\(error)")
     }
   }

@@ -67,7 +67,7 @@ public struct StimulusDescription: Sendable {
     if kind != .file, path != nil { throw object.error("file", "goes with \"type\": \"file\"") }
     if let text = try object.take(Self.formulaKey) {
       guard kind == .formula else { throw object.error("formula", "goes with \"type\": \"formula\"") }
-      do throws(Formula.SyntaxError) { formula = try Formula(text) } catch {
+      do { formula = try Formula(text) } catch {
         throw object.error("formula", error.description, advice: "as \"(n - 1000) / 32768\"")
       }
     } else {

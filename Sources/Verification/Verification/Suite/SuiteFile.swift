@@ -20,7 +20,7 @@ public struct SuiteFile: Sendable {
   /// - Throws: `.suite` for what is wrong in it, naming case and key.
   public init(path: String) throws(BenchError) {
     let data = try JSONFile.read(path, kind: .suite, what: "suite")
-    do throws(BenchError) {
+    do {
       try self.init(try JSONValue.document(data, kind: .suite), path: path)
     } catch {
       throw error.inside(path)
