@@ -34,16 +34,16 @@ public enum LoudnessChannel: Hashable, Sendable, CaseIterable {
     guard let layout, layout.channelCount == count else { return usual(count: count) }
     return zip(layout.positions, layout.loudnessWeights).map { position, weight in
       if weight == 0 { return .ignored }
-      switch position {
-      case 1: return .left
-      case 2: return .right
-      case 3: return .centre
-      case 5: return .leftSurround
-      case 6: return .rightSurround
-      case 33: return .leftBack
-      case 34: return .rightBack
+      return switch position {
+      case 1: .left
+      case 2: .right
+      case 3: .centre
+      case 5: .leftSurround
+      case 6: .rightSurround
+      case 33: .leftBack
+      case 34: .rightBack
       // Only the weight counts.
-      default: return weight > 1 ? .leftSide : .centre
+      default: weight > 1 ? .leftSide : .centre
       }
     }
   }

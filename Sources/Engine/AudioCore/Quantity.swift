@@ -133,33 +133,33 @@ extension Quantity.Kind {
 
   fileprivate func scale(of unit: String) -> Scale? {
     let small = unit.lowercased()
-    switch (self, small) {
-    case (.frequency, "hz"): return .power(0)
-    case (.frequency, "k"), (.frequency, "khz"): return .power(3)
-    case (.frequency, "mhz"): return unit.hasPrefix("M") ? .power(6) : nil
-    case (.decibels, "db"), (.level, "db"), (.level, "dbfs"), (.truePeak, "db"), (.truePeak, "dbtp"): return .power(0)
-    case (.loudness, "lufs"), (.loudness, "lkfs"), (.loudnessDifference, "lu"): return .power(0)
-    case (.bitRate, "k"), (.bitRate, "kbps"), (.bitRate, "kbit/s"), (.bitRate, "kb/s"): return .power(0)
-    case (.gain, "db"): return .decibels
-    case (.time, "s"), (.time, "sec"): return .power(0)
-    case (.time, "ms"): return .power(-3)
-    case (.time, "us"), (.time, "\u{B5}s"), (.time, "\u{3BC}s"): return .power(-6)
-    case (.time, "min"): return .factor(60)
-    case (.time, "h"): return .factor(3600)
-    case (.octaves, "oct"), (.octaves, "octave"), (.octaves, "octaves"): return .power(0)
-    case (.cents, "ct"), (.cents, "cent"), (.cents, "cents"): return .power(0)
-    case (.drift, "ppm"): return .power(0)
-    case (.percent, "%"), (.metres, "m"), (.milliseconds, "ms"): return .power(0)
-    case (.degrees, "\u{B0}"), (.degrees, "deg"), (.degrees, "degrees"): return .power(0)
-    case (.metres, "cm"): return .power(-2)
-    case (.metres, "km"), (.milliseconds, "s"): return .power(3)
-    case (.milliseconds, "us"), (.milliseconds, "\u{B5}s"), (.milliseconds, "\u{3BC}s"): return .power(-3)
-    case (.memory, "b"): return .power(0)
-    case (.memory, "k"), (.memory, "kb"), (.memory, "kib"): return .factor(0x1p10)
-    case (.memory, "m"), (.memory, "mb"), (.memory, "mib"): return .factor(0x1p20)
-    case (.memory, "g"), (.memory, "gb"), (.memory, "gib"): return .factor(0x1p30)
-    case (.memory, "t"), (.memory, "tb"), (.memory, "tib"): return .factor(0x1p40)
-    default: return nil
+    return switch (self, small) {
+    case (.frequency, "hz"): .power(0)
+    case (.frequency, "k"), (.frequency, "khz"): .power(3)
+    case (.frequency, "mhz"): unit.hasPrefix("M") ? .power(6) : nil
+    case (.decibels, "db"), (.level, "db"), (.level, "dbfs"), (.truePeak, "db"), (.truePeak, "dbtp"): .power(0)
+    case (.loudness, "lufs"), (.loudness, "lkfs"), (.loudnessDifference, "lu"): .power(0)
+    case (.bitRate, "k"), (.bitRate, "kbps"), (.bitRate, "kbit/s"), (.bitRate, "kb/s"): .power(0)
+    case (.gain, "db"): .decibels
+    case (.time, "s"), (.time, "sec"): .power(0)
+    case (.time, "ms"): .power(-3)
+    case (.time, "us"), (.time, "\u{B5}s"), (.time, "\u{3BC}s"): .power(-6)
+    case (.time, "min"): .factor(60)
+    case (.time, "h"): .factor(3600)
+    case (.octaves, "oct"), (.octaves, "octave"), (.octaves, "octaves"): .power(0)
+    case (.cents, "ct"), (.cents, "cent"), (.cents, "cents"): .power(0)
+    case (.drift, "ppm"): .power(0)
+    case (.percent, "%"), (.metres, "m"), (.milliseconds, "ms"): .power(0)
+    case (.degrees, "\u{B0}"), (.degrees, "deg"), (.degrees, "degrees"): .power(0)
+    case (.metres, "cm"): .power(-2)
+    case (.metres, "km"), (.milliseconds, "s"): .power(3)
+    case (.milliseconds, "us"), (.milliseconds, "\u{B5}s"), (.milliseconds, "\u{3BC}s"): .power(-3)
+    case (.memory, "b"): .power(0)
+    case (.memory, "k"), (.memory, "kb"), (.memory, "kib"): .factor(0x1p10)
+    case (.memory, "m"), (.memory, "mb"), (.memory, "mib"): .factor(0x1p20)
+    case (.memory, "g"), (.memory, "gb"), (.memory, "gib"): .factor(0x1p30)
+    case (.memory, "t"), (.memory, "tb"), (.memory, "tib"): .factor(0x1p40)
+    default: nil
     }
   }
 

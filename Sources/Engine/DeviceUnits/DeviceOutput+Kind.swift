@@ -29,20 +29,20 @@ extension DeviceOutput {
           ComponentDescription(type: .output, subType: subType), shortName: shortName, name: "Apple: \(name)",
           summary: summary, make: makeUnit)
       }
-      switch self {
+      return switch self {
       case .defaultOutput:
-        return make("def ", "defaultOutput", "DefaultOutputUnit", "Plays to the default device, which is simulated.")
+        make("def ", "defaultOutput", "DefaultOutputUnit", "Plays to the default device, which is simulated.")
       case .systemOutput:
-        return make(
+        make(
           "sys ", "systemOutput", "SystemOutputUnit", "Plays to the device for alerts, which is the simulated one.")
       case .hal:
-        return make(
+        make(
           "ahal", "deviceOutput", "AudioDeviceOutput", "Plays to and records from any device; there is a simulated one."
         )
       case .remoteIO:
-        return make("rioc", "remoteIO", "AURemoteIO", "Plays to and records from the simulated hardware.")
+        make("rioc", "remoteIO", "AURemoteIO", "Plays to and records from the simulated hardware.")
       case .voiceProcessing:
-        return make(
+        make(
           "vpio", "voiceProcessingIO", "AUVoiceProcessor",
           "Plays to and records from the simulated hardware; under a scenario without the echo of what it plays.")
       }

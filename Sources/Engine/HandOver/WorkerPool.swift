@@ -73,11 +73,8 @@ public final class WorkerPool: @unchecked Sendable {
   package init(workers: Int, rule: HandOverRule) {
     precondition(workers < Self.insideMask)
     self.rule = rule
-    if case .scripted(let ticks, _) = rule {
-      account = HandOverAccount(scripted: ticks)
-    } else {
-      account = HandOverAccount(scripted: nil)
-    }
+    let scriptedTicks: UInt64? = if case .scripted(let ticks, _) = rule { ticks } else { nil }
+    account = HandOverAccount(scripted: scriptedTicks)
     slots = (0..<workers).map { _ in WorkerSlot() }
     for (index, slot) in slots.enumerated() {
       guard let thread = JoinedThread(of: self, { $0.serve(slot, number: index + 1) }) else { break }
@@ -100,9 +97,6 @@ public final class WorkerPool: @unchecked Sendable {
     if case .scripted(_, let now) = rule { return now() }
     return realtime_ticks()
   }
-
-  /// The least work of one thread for which it is handed over, in ticks.
-  package var worthTicks: UInt64 { account.worthTicks }
 
   /// Chooses the way in which work is done.
   ///

@@ -91,12 +91,12 @@ public struct VoiceMeasurement: Sendable {
   func far(_ kind: Far, _ scene: Int, seconds: Double) -> [Double] {
     let frames = Int(clamping: seconds * sampleRate)
     var signals = VoiceSignals(sampleRate: sampleRate, seed: UInt64(scene))
-    switch kind {
+    return switch kind {
     case .speech:
-      return farSpeech.map { part(of: $0, scene, frames) }
+      farSpeech.map { part(of: $0, scene, frames) }
         ?? signals.speech(frames: frames, activeDecibels: Self.farDecibels)
-    case .noise: return signals.noise(frames: frames, rmsDecibels: Self.farDecibels)
-    case .music: return signals.music(frames: frames, rmsDecibels: Self.farDecibels)
+    case .noise: signals.noise(frames: frames, rmsDecibels: Self.farDecibels)
+    case .music: signals.music(frames: frames, rmsDecibels: Self.farDecibels)
     }
   }
 

@@ -102,22 +102,22 @@ final class Database {
     let words = sqlite3_errmsg(handle).map { String(cString: $0) } ?? "error \(code)"
     let number = systemNumber(code, handle)
     let cause = number == 0 ? words : systemMessage(number)
-    switch code & 0xFF {
+    return switch code & 0xFF {
     case SQLITE_CORRUPT, SQLITE_NOTADB, SQLITE_FORMAT, SQLITE_ERROR, SQLITE_SCHEMA:
-      return JournalFile.damaged(path, words)
+      JournalFile.damaged(path, words)
     case SQLITE_FULL:
-      return BenchError(
+      BenchError(
         .output, at: path, "the journal cannot be written: \(systemMessage(ENOSPC))", advice: adviceForWriting(ENOSPC))
     case SQLITE_BUSY, SQLITE_LOCKED:
-      return BenchError(
+      BenchError(
         .output, at: path, "another program has the journal open", advice: "end that program, and run again")
     // Extended codes, which Swift does not see: a read that ends early, and what the file system says of itself.
     case SQLITE_IOERR where [2, 33].contains(code >> 8):
-      return JournalFile.damaged(path, words)
+      JournalFile.damaged(path, words)
     case SQLITE_IOERR where code >> 8 == 1:
-      return BenchError(.output, at: path, "the journal cannot be read: \(cause)")
+      BenchError(.output, at: path, "the journal cannot be read: \(cause)")
     default:
-      return BenchError(
+      BenchError(
         .output, at: path, "the journal cannot be written: \(cause)", advice: adviceForWriting(number))
     }
   }

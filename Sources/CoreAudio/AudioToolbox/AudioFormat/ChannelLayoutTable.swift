@@ -7,13 +7,6 @@ import SoundFile
 
 /// The channels of a tag, a bitmap or an AudioChannelLayout.
 package enum ChannelLayouts {
-  package static let useChannelDescriptions = ChannelNumbers.useChannelDescriptions
-  package static let useChannelBitmap = ChannelNumbers.useChannelBitmap
-  package static let discreteInOrder = ChannelNumbers.discreteInOrder
-  static let ambisonicLabel = ChannelNumbers.ambisonicLabel
-  package static let unknownTag = ChannelNumbers.unknownTag
-  package static let discreteLabel = ChannelNumbers.discreteLabel
-  package static let unknownLabel = ChannelNumbers.unknownLabel
   /// Bytes before the descriptions of an AudioChannelLayout, and of each.
   static let headerSize = 12
   static let descriptionSize = 20
@@ -39,13 +32,13 @@ package enum ChannelLayouts {
     guard size >= headerSize else { return nil }
     let tag = layout.loadUnaligned(as: UInt32.self)
     switch tag {
-    case useChannelDescriptions:
+    case ChannelNumbers.useChannelDescriptions:
       let count = Int(layout.loadUnaligned(fromByteOffset: 8, as: UInt32.self))
       guard count > 0, count <= (size - headerSize) / descriptionSize else { return nil }
       return (0..<count).map {
         layout.loadUnaligned(fromByteOffset: headerSize + $0 * descriptionSize, as: UInt32.self)
       }
-    case useChannelBitmap: return labels(ofBitmap: layout.loadUnaligned(fromByteOffset: 4, as: UInt32.self))
+    case ChannelNumbers.useChannelBitmap: return labels(ofBitmap: layout.loadUnaligned(fromByteOffset: 4, as: UInt32.self))
     default: return labels(ofTag: tag)
     }
   }
@@ -55,17 +48,12 @@ package enum ChannelLayouts {
     labels(of: UnsafeRawPointer(layout), size: size(of: layout))
   }
 
-  /// The channels of a layout; nil where it contradicts itself.
-  package static func channelCount(of layout: UnsafePointer<AudioChannelLayout>) -> Int? {
-    channelCount(of: UnsafeRawPointer(layout), size: size(of: layout))
-  }
-
   /// The channels of a layout of at most `size` bytes; nil where it contradicts itself. A tag that is not in the table
   /// still says in its low half how many channels it has.
   static func channelCount(of layout: UnsafeRawPointer, size: Int) -> Int? {
     guard size >= headerSize else { return nil }
     let tag = layout.loadUnaligned(as: UInt32.self)
-    if tag != useChannelDescriptions, tag != useChannelBitmap { return tag & 0xFFFF == 0 ? nil : Int(tag & 0xFFFF) }
+    if tag != ChannelNumbers.useChannelDescriptions, tag != ChannelNumbers.useChannelBitmap { return tag & 0xFFFF == 0 ? nil : Int(tag & 0xFFFF) }
     return labels(of: layout, size: size)?.count
   }
 
@@ -87,7 +75,7 @@ package enum ChannelLayouts {
 
   /// The bytes of an AudioChannelLayout that describes these channels one by one.
   package static func layout(of labels: [AudioChannelLabel]) -> [UInt8] {
-    var words: [UInt32] = [useChannelDescriptions, 0, UInt32(labels.count)]
+    var words: [UInt32] = [ChannelNumbers.useChannelDescriptions, 0, UInt32(labels.count)]
     for label in labels { words += [label, 0, 0, 0, 0] }
     return words.flatMap(\.littleEndianBytes)
   }

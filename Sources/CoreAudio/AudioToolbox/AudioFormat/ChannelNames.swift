@@ -7,15 +7,15 @@ enum ChannelNames {
   /// A channel in full.
   static func name(of label: UInt32) -> String {
     if let known = ChannelTable.shared.channels[label] { return known.name }
-    if label & 0xFFFF_0000 == ChannelLayouts.ambisonicLabel { return "Ambisonic channel \(label & 0xFFFF)" }
-    return label & 0xFFFF_0000 == ChannelLayouts.discreteLabel ? "Channel \((label & 0xFFFF) + 1)" : "Unknown channel"
+    if label & 0xFFFF_0000 == ChannelNumbers.ambisonicLabel { return "Ambisonic channel \(label & 0xFFFF)" }
+    return label & 0xFFFF_0000 == ChannelNumbers.discreteLabel ? "Channel \((label & 0xFFFF) + 1)" : "Unknown channel"
   }
 
   /// A channel in few letters.
   static func shortName(of label: UInt32) -> String {
     if let known = ChannelTable.shared.channels[label] { return known.short }
-    if label & 0xFFFF_0000 == ChannelLayouts.ambisonicLabel { return "ACN\(label & 0xFFFF)" }
-    return label & 0xFFFF_0000 == ChannelLayouts.discreteLabel ? String((label & 0xFFFF) + 1) : "?"
+    if label & 0xFFFF_0000 == ChannelNumbers.ambisonicLabel { return "ACN\(label & 0xFFFF)" }
+    return label & 0xFFFF_0000 == ChannelNumbers.discreteLabel ? String((label & 0xFFFF) + 1) : "?"
   }
 
   /// A layout: its tag's name where it has one, and else how many channels.

@@ -24,7 +24,7 @@ enum EncodingFacts {
   static func listItem(_ format: AudioStreamBasicDescription) -> AudioFormatListItem {
     let channels = format.mChannelsPerFrame
     let tag = ChannelLayouts.tags(channelCount: channels).first { $0 <= kAudioChannelLayoutTag_Stereo }
-    return AudioFormatListItem(mASBD: format, mChannelLayoutTag: tag ?? ChannelLayouts.discreteInOrder | channels)
+    return AudioFormatListItem(mASBD: format, mChannelLayoutTag: tag ?? ChannelNumbers.discreteInOrder | channels)
   }
 
   /// For a known format without an encoder here the lists are empty.

@@ -227,11 +227,11 @@ package final class AudioSession: Sendable {
       return kAudioSessionUnsupportedPropertyError
     }
     guard Int(size) == property.form.byteCount else { return kAudioSessionBadPropertySizeError }
-    switch property.form {
-    case .uint32: return set(id, data.loadUnaligned(as: UInt32.self))
-    case .float32: return set(id, seconds: data.loadUnaligned(as: Float.self))
-    case .float64: return setPreferredRate(data.loadUnaligned(as: Double.self))
-    case .object: return kAudioSessionUnsupportedPropertyError
+    return switch property.form {
+    case .uint32: set(id, data.loadUnaligned(as: UInt32.self))
+    case .float32: set(id, seconds: data.loadUnaligned(as: Float.self))
+    case .float64: setPreferredRate(data.loadUnaligned(as: Double.self))
+    case .object: kAudioSessionUnsupportedPropertyError
     }
   }
 

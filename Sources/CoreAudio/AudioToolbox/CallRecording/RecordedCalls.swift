@@ -71,36 +71,17 @@ func recordedCallback(
   recorder.end(mark)
 }
 
+// Each is nil for a handle that is stale.
 extension CallSubject {
-  /// Nil for a handle that is stale.
-  init?(unit handle: AudioUnit?) {
-    guard let subject = HandleTable.shared.withObject(handle, UnitInstance.self, { $0.callSubject }) ?? nil else {
-      return nil
-    }
-    self = subject
-  }
+  init?(unit handle: AudioUnit?) { self.init(handle, UnitInstance.self) { $0.callSubject } }
+  init?(file handle: AudioFileID?) { self.init(handle, AudioFileObject.self) { $0.callSubject } }
+  init?(extendedFile handle: ExtAudioFileRef?) { self.init(handle, ExtAudioFileObject.self) { $0.callSubject } }
+  init?(graph handle: AUGraph?) { self.init(handle, GraphModel.self) { $0.callSubject } }
 
-  /// Nil for a handle that is stale.
-  init?(file handle: AudioFileID?) {
-    guard let subject = HandleTable.shared.withObject(handle, AudioFileObject.self, { $0.callSubject }) ?? nil else {
-      return nil
-    }
-    self = subject
-  }
-
-  /// Nil for a handle that is stale.
-  init?(extendedFile handle: ExtAudioFileRef?) {
-    guard let subject = HandleTable.shared.withObject(handle, ExtAudioFileObject.self, { $0.callSubject }) ?? nil else {
-      return nil
-    }
-    self = subject
-  }
-
-  /// Nil for a handle that is stale.
-  init?(graph handle: AUGraph?) {
-    guard let subject = HandleTable.shared.withObject(handle, GraphModel.self, { $0.callSubject }) ?? nil else {
-      return nil
-    }
+  private init?<Object: HandleObject>(
+    _ handle: OpaquePointer?, _ type: Object.Type, _ subject: (Object) -> CallSubject?
+  ) {
+    guard let subject = HandleTable.shared.withObject(handle, type, subject) ?? nil else { return nil }
     self = subject
   }
 }

@@ -60,11 +60,11 @@ package enum ChannelNumbers {
   /// to the descriptions or the bitmap.
   package static func labels(ofTag tag: UInt32) -> [UInt32]? {
     let count = tag & 0xFFFF
-    switch tag & 0xFFFF_0000 {
-    case discreteInOrder where count > 0: return (0..<count).map { discreteLabel | $0 }
-    case ambisonicSN3D where count > 0, ambisonicN3D where count > 0: return (0..<count).map { ambisonicLabel | $0 }
-    case unknownTag where count > 0: return Array(repeating: unknownLabel, count: Int(count))
-    default: return ChannelTable.shared.layouts.first { $0.tag == tag }?.labels
+    return switch tag & 0xFFFF_0000 {
+    case discreteInOrder where count > 0: (0..<count).map { discreteLabel | $0 }
+    case ambisonicSN3D where count > 0, ambisonicN3D where count > 0: (0..<count).map { ambisonicLabel | $0 }
+    case unknownTag where count > 0: Array(repeating: unknownLabel, count: Int(count))
+    default: ChannelTable.shared.layouts.first { $0.tag == tag }?.labels
     }
   }
 

@@ -34,6 +34,8 @@ open class Unit: @unchecked Sendable {
 
   /// The codes and names of this kind of unit, and what makes another.
   public let component: Component
+  /// The parameter rows of the global scope, unless a subclass overrides ``parameterTable(_:element:)``.
+  private let globalParameters: [ParameterDescriptor]
   /// True from a successful ``initialize()`` to ``uninitialize()``: the unit can render.
   public private(set) var isInitialized = false
   package var inputs: [Bus]
@@ -69,9 +71,14 @@ open class Unit: @unchecked Sendable {
   ///   - component: the codes and names of this kind of unit.
   ///   - inputs: the number of input buses, 0 or more, of a fresh unit.
   ///   - outputs: the number of output buses, 1 or more.
+  ///   - parameters: the parameter rows of the global scope.
   ///   - maximumFramesPerSlice: the longest slice until a host sets another.
-  public init(_ component: Component, inputs: Int, outputs: Int, maximumFramesPerSlice: Int = 1156) {
+  public init(
+    _ component: Component, inputs: Int, outputs: Int, parameters: [ParameterDescriptor] = [],
+    maximumFramesPerSlice: Int = 1156
+  ) {
     self.component = component
+    globalParameters = parameters
     self.inputs = Array(repeating: Bus(format: .initial), count: inputs)
     self.outputs = Array(repeating: Bus(format: .initial), count: outputs)
     self.maximumFramesPerSlice = maximumFramesPerSlice
@@ -81,8 +88,10 @@ open class Unit: @unchecked Sendable {
 
   // MARK: Parameters
 
-  /// The parameter rows of an element.
-  open func parameterTable(_ scope: Scope, element: Int) -> [ParameterDescriptor] { [] }
+  /// The parameter rows of an element: by default those that ``init(_:inputs:outputs:parameters:maximumFramesPerSlice:)`` got.
+  open func parameterTable(_ scope: Scope, element: Int) -> [ParameterDescriptor] {
+    scope == .global ? globalParameters : []
+  }
 
   /// The address under which a parameter stands in the tables: another than the given one where it has a former number
   /// as well.

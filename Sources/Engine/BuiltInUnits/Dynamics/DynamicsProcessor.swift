@@ -44,13 +44,6 @@ public final class DynamicsProcessor: EffectUnit, HasNamedParameters, @unchecked
     case outputAmplitude = 3000
   }
 
-  private static func row(
-    _ parameter: Parameter, _ unit: ParameterUnit, _ range: ClosedRange<Float>, _ initial: Float,
-    isReadOnly: Bool = false
-  ) -> ParameterDescriptor {
-    ParameterDescriptor(
-      parameter.rawValue, "\(parameter)", unit: unit, range, initial: initial, isReadOnly: isReadOnly)
-  }
   private static let table = [
     row(.threshold, .decibels, -40...20, -20), row(.headRoom, .decibels, 0.1...40, 5),
     row(.expansionRatio, .rate, 1...50, 2), row(.expansionThreshold, .decibels, -120...0, -120),
@@ -62,11 +55,7 @@ public final class DynamicsProcessor: EffectUnit, HasNamedParameters, @unchecked
   ]
 
   /// −20 dB of threshold, 5 dB of headroom, nothing expanded above −120 dBFS.
-  public init() { super.init(Self.component) }
-
-  public override func parameterTable(_ scope: Scope, element: Int) -> [ParameterDescriptor] {
-    scope == .global ? Self.table : []
-  }
+  public init() { super.init(Self.component, parameters: Self.table) }
 
   private var lookAhead: Int { max(16, Int(clamping: (format.sampleRate * 256 / 48_000).rounded())) }
   public override var latencyFrames: Int { isBypassed ? 0 : lookAhead }
@@ -86,11 +75,11 @@ public final class DynamicsProcessor: EffectUnit, HasNamedParameters, @unchecked
 
   public override func meterValue(_ address: ParameterAddress) -> Float? {
     guard address.scope == .global, let parameter = Parameter(rawValue: address.id) else { return nil }
-    switch parameter {
-    case .compressionAmount: return meters?.compression ?? 0
-    case .inputAmplitude: return meters?.input ?? -120
-    case .outputAmplitude: return meters?.output ?? -120
-    default: return nil
+    return switch parameter {
+    case .compressionAmount: meters?.compression ?? 0
+    case .inputAmplitude: meters?.input ?? -120
+    case .outputAmplitude: meters?.output ?? -120
+    default: nil
     }
   }
 }

@@ -41,20 +41,15 @@ public final class Normalizer: OfflineEffectUnit, HasNamedParameters, @unchecked
   public enum Parameter: UInt32, Sendable { case mode, level, ceiling }
 
   private static let table = [
-    ParameterDescriptor(
-      Parameter.mode.rawValue, "mode", unit: .indexed, 0...1, initial: 0, valueNames: ["loudness", "peak"]),
-    ParameterDescriptor(Parameter.level.rawValue, "level", unit: .decibels, -70...0, initial: -14),
-    ParameterDescriptor(Parameter.ceiling.rawValue, "ceiling", unit: .decibels, -60...0, initial: -1),
+    row(.mode, .indexed, 0...1, 0, valueNames: ["loudness", "peak"]),
+    row(.level, .decibels, -70...0, -14),
+    row(.ceiling, .decibels, -60...0, -1),
   ]
 
   fileprivate let measurement = NormalizerMeasurement()
 
   /// To −14 LUFS, no true peak above −1 dBFS.
-  public init() { super.init(Self.component) }
-
-  public override func parameterTable(_ scope: Scope, element: Int) -> [ParameterDescriptor] {
-    scope == .global ? Self.table : []
-  }
+  public init() { super.init(Self.component, parameters: Self.table) }
 
   public override var preflightName: String { "Measuring loudness and true peak" }
   public override func forgetPreflight() { measurement.forget() }

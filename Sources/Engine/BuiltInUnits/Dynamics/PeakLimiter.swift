@@ -43,11 +43,9 @@ public final class PeakLimiter: EffectUnit, HasNamedParameters, @unchecked Senda
   public enum Parameter: UInt32, Sendable { case attackTime, decayTime, preGain }
 
   private static let table = [
-    ParameterDescriptor(
-      Parameter.attackTime.rawValue, "attackTime", unit: .seconds, 0.001...0.03, initial: 0.012, canRamp: false),
-    ParameterDescriptor(
-      Parameter.decayTime.rawValue, "decayTime", unit: .seconds, 0.001...0.06, initial: 0.024, canRamp: false),
-    ParameterDescriptor(Parameter.preGain.rawValue, "preGain", unit: .decibels, -40...40, initial: 0),
+    row(.attackTime, .seconds, 0.001...0.03, 0.012, canRamp: false),
+    row(.decayTime, .seconds, 0.001...0.06, 0.024, canRamp: false),
+    row(.preGain, .decibels, -40...40, 0),
   ]
 
   /// The limit of all samples, −60 to 0 dBFS. While open only.
@@ -58,11 +56,7 @@ public final class PeakLimiter: EffectUnit, HasNamedParameters, @unchecked Senda
   private var presentLookAhead: Int?
 
   /// 12 ms of attack, 24 ms of decay, up to full scale.
-  public init() { super.init(Self.component) }
-
-  public override func parameterTable(_ scope: Scope, element: Int) -> [ParameterDescriptor] {
-    scope == .global ? Self.table : []
-  }
+  public init() { super.init(Self.component, parameters: Self.table) }
 
   public override var ownProperties: [PropertyDescriptor] { super.ownProperties + Self.properties }
 

@@ -35,21 +35,14 @@ public final class Delay: EffectUnit, HasNamedParameters, LongTailUnit, @uncheck
 
   private static let longestSeconds: Float = 2
   private static let table = [
-    ParameterDescriptor(
-      Parameter.wetDryMix.rawValue, "wetDryMix", unit: .equalPowerCrossfade, 0...100, initial: 50),
-    ParameterDescriptor(
-      Parameter.delayTime.rawValue, "delayTime", unit: .seconds, 0...longestSeconds, initial: 1, canRamp: false),
-    ParameterDescriptor(Parameter.feedback.rawValue, "feedback", unit: .percent, -100...100, initial: 50),
-    ParameterDescriptor(
-      Parameter.lowPassCutoff.rawValue, "lowPassCutoff", unit: .hertz, 10...Float.infinity, initial: 15_000),
+    row(.wetDryMix, .equalPowerCrossfade, 0...100, 50),
+    row(.delayTime, .seconds, 0...longestSeconds, 1, canRamp: false),
+    row(.feedback, .percent, -100...100, 50),
+    row(.lowPassCutoff, .hertz, 10...Float.infinity, 15_000),
   ]
 
   /// An echo after a second, half as loud, at half and half.
-  public init() { super.init(Self.component) }
-
-  public override func parameterTable(_ scope: Scope, element: Int) -> [ParameterDescriptor] {
-    scope == .global ? Self.table : []
-  }
+  public init() { super.init(Self.component, parameters: Self.table) }
 
   private var longestFrames: Int { Self.frames(Self.longestSeconds, format.sampleRate) }
 

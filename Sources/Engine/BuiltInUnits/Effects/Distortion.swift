@@ -54,11 +54,6 @@ public final class Distortion: EffectUnit, HasNamedParameters, LongTailUnit, @un
     case ringModFreq1, ringModFreq2, ringModBalance, ringModMix, softClipGain, finalMix
   }
 
-  private static func row(
-    _ parameter: Parameter, _ unit: ParameterUnit, _ range: ClosedRange<Float>, _ initial: Float, canRamp: Bool = true
-  ) -> ParameterDescriptor {
-    ParameterDescriptor(parameter.rawValue, "\(parameter)", unit: unit, range, initial: initial, canRamp: canRamp)
-  }
   private static let table = [
     row(.delay, .milliseconds, 0.1...500, 0.1, canRamp: false), row(.decay, .rate, 0.1...50, 1),
     row(.delayMix, .percent, 0...100, 50), row(.decimation, .percent, 0...100, 50),
@@ -71,11 +66,7 @@ public final class Distortion: EffectUnit, HasNamedParameters, LongTailUnit, @un
   ]
 
   /// The published defaults.
-  public init() { super.init(Self.component) }
-
-  public override func parameterTable(_ scope: Scope, element: Int) -> [ParameterDescriptor] {
-    scope == .global ? Self.table : []
-  }
+  public init() { super.init(Self.component, parameters: Self.table) }
 
   // MARK: Presets
 

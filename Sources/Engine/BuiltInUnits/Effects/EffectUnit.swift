@@ -12,7 +12,9 @@ open class EffectUnit: Unit, @unchecked Sendable {
   public final private(set) var isBypassed = false
 
   /// One input and one output of the initial format, not bypassed.
-  public init(_ component: Component) { super.init(component, inputs: 1, outputs: 1) }
+  public init(_ component: Component, parameters: [ParameterDescriptor] = []) {
+    super.init(component, inputs: 1, outputs: 1, parameters: parameters)
+  }
 
   /// Makes the render half for the present formats and sizes.
   open func makeEffect() throws(AudioStatus) -> EffectProcessor { throw .failedInitialization }

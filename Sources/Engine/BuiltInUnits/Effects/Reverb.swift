@@ -40,11 +40,6 @@ public final class Reverb: EffectUnit, HasNamedParameters, HostedUnit, @unchecke
     case dryWetMix, gain, minDelayTime, maxDelayTime, decayTimeAt0Hz, decayTimeAtNyquist, randomizeReflections
   }
 
-  private static func row(
-    _ parameter: Parameter, _ unit: ParameterUnit, _ range: ClosedRange<Float>, _ initial: Float, canRamp: Bool = true
-  ) -> ParameterDescriptor {
-    ParameterDescriptor(parameter.rawValue, "\(parameter)", unit: unit, range, initial: initial, canRamp: canRamp)
-  }
   private static let table = [
     row(.dryWetMix, .percent, 0...100, 100), row(.gain, .decibels, -20...20, 0),
     row(.minDelayTime, .seconds, 0.0001...1, 0.008, canRamp: false),
@@ -54,11 +49,7 @@ public final class Reverb: EffectUnit, HasNamedParameters, HostedUnit, @unchecke
   ]
 
   /// A second of decay, all of it wet.
-  public init() { super.init(Self.component) }
-
-  public override func parameterTable(_ scope: Scope, element: Int) -> [ParameterDescriptor] {
-    scope == .global ? Self.table : []
-  }
+  public init() { super.init(Self.component, parameters: Self.table) }
 
   public override var channelCapabilities: [ChannelCapability] {
     [ChannelCapability(inputChannels: 1, outputChannels: 1), ChannelCapability(inputChannels: 2, outputChannels: 2)]

@@ -24,18 +24,15 @@ public final class SampleDelay: EffectUnit, HasNamedParameters, @unchecked Senda
   public enum Parameter: UInt32, Sendable { case delayFrames }
 
   /// A delay of 0 frames.
-  public init() { super.init(Self.component) }
+  public init() {
+    super.init(
+      Self.component, parameters: [Self.row(.delayFrames, .sampleFrames, 0...Float.infinity, 0, canRamp: false)])
+  }
 
   /// A delay of so many frames: 0 up to the sample rate.
   public convenience init(frames: Int) throws(AudioStatus) {
     self.init()
     try set(.delayFrames, to: Float(frames))
-  }
-
-  public override func parameterTable(_ scope: Scope, element: Int) -> [ParameterDescriptor] {
-    scope == .global
-      ? [ParameterDescriptor(0, "delayFrames", unit: .sampleFrames, 0...Float.infinity, initial: 0, canRamp: false)]
-      : []
   }
 
   /// One second; a value beyond its range is clamped to that.

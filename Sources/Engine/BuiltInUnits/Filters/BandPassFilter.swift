@@ -25,7 +25,7 @@ public final class BandPassFilter: SecondOrderFilter, HasNamedParameters, @unche
       Self.component,
       [
         .center(initial: 5000),
-        ParameterDescriptor(Parameter.bandwidth.rawValue, "bandwidth", unit: .cents, 100...12000, initial: 600),
+        Self.row(.bandwidth, .cents, 100...12000, 600),
       ]
     ) { rate, value in
       CookbookFilter.bandPass(atHertz: value(0), sampleRate: rate, width: .bandwidthOctaves(value(1) / 1200))

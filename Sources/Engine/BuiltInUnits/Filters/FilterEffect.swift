@@ -39,7 +39,6 @@ public class FilterEffect: EffectUnit, LongTailUnit, @unchecked Sendable {
 
 /// A filter unit that is one section designed from its global parameters.
 public class SecondOrderFilter: FilterEffect, @unchecked Sendable {
-  private let table: [ParameterDescriptor]
   private let design: SingleSection
   private let prototype: @Sendable (inout AnalogResponse, (Int) -> Double) -> Void
 
@@ -51,20 +50,15 @@ public class SecondOrderFilter: FilterEffect, @unchecked Sendable {
     section: @escaping @Sendable (_ sampleRate: Double, _ value: (Int) -> Double) -> BiquadCoefficients,
     prototype: @escaping @Sendable (inout AnalogResponse, _ value: (Int) -> Double) -> Void
   ) {
-    self.table = table
     self.prototype = prototype
     design = SingleSection(slotCount: table.count, section: section)
-    super.init(component)
-  }
-
-  public override func parameterTable(_ scope: Scope, element: Int) -> [ParameterDescriptor] {
-    scope == .global ? table : []
+    super.init(component, parameters: table)
   }
 
   /// Sets the parameters in the order of the table.
   final func setAll(_ values: [Float]) throws(AudioStatus) {
-    precondition(values.count == table.count)
-    for (row, value) in zip(table, values) { try setParameter(ParameterAddress(row.id), to: value) }
+    precondition(values.count == store.count)
+    for (row, value) in zip(store.descriptors, values) { try setParameter(ParameterAddress(row.id), to: value) }
   }
 
   override func addSections(to response: inout AnalogResponse, value: (Int) -> Double) { prototype(&response, value) }
@@ -96,6 +90,16 @@ extension HasNamedParameters {
   /// As `Unit.setParameter(_:to:)`.
   public func set(_ parameter: Parameter, to value: Float) throws(AudioStatus) {
     try setParameter(ParameterAddress(parameter.rawValue), to: value)
+  }
+
+  /// The row of a parameter under the name that it has in Swift.
+  static func row(
+    _ parameter: Parameter, _ unit: ParameterUnit, _ range: ClosedRange<Float>, _ initial: Float,
+    isReadOnly: Bool = false, canRamp: Bool = true, valueNames: [String] = []
+  ) -> ParameterDescriptor {
+    ParameterDescriptor(
+      parameter.rawValue, "\(parameter)", unit: unit, range, initial: initial, isReadOnly: isReadOnly,
+      canRamp: canRamp, valueNames: valueNames)
   }
 }
 

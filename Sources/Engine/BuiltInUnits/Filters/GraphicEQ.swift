@@ -48,11 +48,7 @@ public final class GraphicEQ: FilterEffect, HostedUnit, @unchecked Sendable {
   fileprivate static let mostBands = 31
 
   /// 31 bands at 0 dB.
-  public init() { super.init(Self.component) }
-
-  public override func parameterTable(_ scope: Scope, element: Int) -> [ParameterDescriptor] {
-    scope == .global ? Self.table : []
-  }
+  public init() { super.init(Self.component, parameters: Self.table) }
   private static let table =
     (0..<UInt32(mostBands)).map {
       ParameterDescriptor($0, "gain\($0)", unit: .decibels, -20...20, initial: 0)

@@ -33,24 +33,15 @@ public final class MultibandFilter: FilterEffect, HasNamedParameters, HostedUnit
   private static let table = Parameter.allCases.map { parameter in
     let name = "\(parameter)"
     if name.hasSuffix("Type") {
-      return ParameterDescriptor(
-        parameter.rawValue, name, unit: .indexed, 0...1, initial: 0,
-        valueNames: ["shelf", name.hasPrefix("low") ? "high pass" : "low pass"])
+      return row(
+        parameter, .indexed, 0...1, 0, valueNames: ["shelf", name.hasPrefix("low") ? "high pass" : "low pass"])
     }
-    if name.contains("Frequency") {
-      return ParameterDescriptor(parameter.rawValue, name, unit: .hertz, 10...Float.infinity, initial: 100)
-    }
-    return name.hasPrefix("bandwidth")
-      ? ParameterDescriptor(parameter.rawValue, name, unit: .octaves, 0.05...3, initial: 2)
-      : ParameterDescriptor(parameter.rawValue, name, unit: .decibels, -18...18, initial: 0)
+    if name.contains("Frequency") { return row(parameter, .hertz, 10...Float.infinity, 100) }
+    return name.hasPrefix("bandwidth") ? row(parameter, .octaves, 0.05...3, 2) : row(parameter, .decibels, -18...18, 0)
   }
 
   /// All at 100 Hz and 0 dB.
-  public init() { super.init(Self.component) }
-
-  public override func parameterTable(_ scope: Scope, element: Int) -> [ParameterDescriptor] {
-    scope == .global ? Self.table : []
-  }
+  public init() { super.init(Self.component, parameters: Self.table) }
 
   /// A section each.
   package var hostTraits: HostTraits {
@@ -101,15 +92,15 @@ private struct MultibandDesign: FilterDesign {
     }
     // A section that changes nothing is none.
     guard gain != 0 else { return nil }
-    switch section {
+    return switch section {
     case 0:
-      return CookbookFilter.lowShelf(
+      CookbookFilter.lowShelf(
         atHertz: frequency, sampleRate: sampleRate, width: .shelfSlope1, gainDecibels: gain)
     case 4:
-      return CookbookFilter.highShelf(
+      CookbookFilter.highShelf(
         atHertz: frequency, sampleRate: sampleRate, width: .shelfSlope1, gainDecibels: gain)
     default:
-      return CookbookFilter.peaking(
+      CookbookFilter.peaking(
         atHertz: frequency, sampleRate: sampleRate, width: .bandwidthOctaves(value(slot + 2)), gainDecibels: gain)
     }
   }

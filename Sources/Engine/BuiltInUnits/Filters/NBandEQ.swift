@@ -333,21 +333,21 @@ struct NBandDesign: FilterDesign {
     let type = NBandEQ.FilterType(parameterValue: value(slot + 1))
     let passWidth = type.isResonant ? resonance : .q(0.5.squareRoot())
     let shelfWidth = type.isResonant ? resonance : .shelfSlope1
-    switch type {
+    return switch type {
     case .parametric:
-      return CookbookFilter.peaking(
+      CookbookFilter.peaking(
         atHertz: frequency, sampleRate: sampleRate, width: width, gainDecibels: gain)
     case .lowPass, .resonantLowPass:
-      return CookbookFilter.lowPass(atHertz: frequency, sampleRate: sampleRate, width: passWidth)
+      CookbookFilter.lowPass(atHertz: frequency, sampleRate: sampleRate, width: passWidth)
     case .highPass, .resonantHighPass:
-      return CookbookFilter.highPass(atHertz: frequency, sampleRate: sampleRate, width: passWidth)
-    case .bandPass: return CookbookFilter.bandPass(atHertz: frequency, sampleRate: sampleRate, width: width)
-    case .bandStop: return CookbookFilter.notch(atHertz: frequency, sampleRate: sampleRate, width: width)
+      CookbookFilter.highPass(atHertz: frequency, sampleRate: sampleRate, width: passWidth)
+    case .bandPass: CookbookFilter.bandPass(atHertz: frequency, sampleRate: sampleRate, width: width)
+    case .bandStop: CookbookFilter.notch(atHertz: frequency, sampleRate: sampleRate, width: width)
     case .lowShelf, .resonantLowShelf:
-      return CookbookFilter.lowShelf(
+      CookbookFilter.lowShelf(
         atHertz: frequency, sampleRate: sampleRate, width: shelfWidth, gainDecibels: gain)
     case .highShelf, .resonantHighShelf:
-      return CookbookFilter.highShelf(
+      CookbookFilter.highShelf(
         atHertz: frequency, sampleRate: sampleRate, width: shelfWidth, gainDecibels: gain)
     }
   }

@@ -25,8 +25,8 @@ public final class ParametricEQ: SecondOrderFilter, HasNamedParameters, @uncheck
       Self.component,
       [
         .center(initial: 2000),
-        ParameterDescriptor(Parameter.q.rawValue, "q", unit: .generic, 0.1...20, initial: 1),
-        ParameterDescriptor(Parameter.gain.rawValue, "gain", unit: .decibels, -20...20, initial: 0),
+        Self.row(.q, .generic, 0.1...20, 1),
+        Self.row(.gain, .decibels, -20...20, 0),
       ]
     ) { rate, value in
       CookbookFilter.peaking(atHertz: value(0), sampleRate: rate, width: .q(value(1)), gainDecibels: value(2))

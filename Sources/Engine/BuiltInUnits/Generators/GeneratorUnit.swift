@@ -6,7 +6,9 @@ public class GeneratorUnit: Unit, SourceUnit, @unchecked Sendable {
   /// Frames of sound from time 0 on, behind which there is silence; nil: it never ends. While open only.
   public private(set) var lengthFrames: Int64?
 
-  init(_ component: Component) { super.init(component, inputs: 0, outputs: 1) }
+  init(_ component: Component, parameters: [ParameterDescriptor]) {
+    super.init(component, inputs: 0, outputs: 1, parameters: parameters)
+  }
 
   /// - Parameter frames: 0 or more; nil: without an end.
   /// - Throws: `.initialized` unless the unit is open, `.invalidPropertyValue` for a negative number.

@@ -29,15 +29,14 @@ public final class NoiseGenerator: GeneratorUnit, HasNamedParameters, @unchecked
   public enum Parameter: UInt32, Sendable { case level, color, seed }
 
   /// White noise of −20 dBFS, without an end.
-  public init() { super.init(Self.component) }
-
-  public override func parameterTable(_ scope: Scope, element: Int) -> [ParameterDescriptor] {
-    scope == .global
-      ? [
-        ParameterDescriptor(0, "level", unit: .decibels, -120...0, initial: -20),
-        ParameterDescriptor(1, "color", unit: .indexed, 0...1, initial: 0, valueNames: ["white", "pink"]),
-        ParameterDescriptor(2, "seed", unit: .generic, 0...1_000_000, initial: 1, canRamp: false),
-      ] : []
+  public init() {
+    super.init(
+      Self.component,
+      parameters: [
+        Self.row(.level, .decibels, -120...0, -20),
+        Self.row(.color, .indexed, 0...1, 0, valueNames: ["white", "pink"]),
+        Self.row(.seed, .generic, 0...1_000_000, 1, canRamp: false),
+      ])
   }
 
   public override func makeProcessor() throws(AudioStatus) -> Processor {

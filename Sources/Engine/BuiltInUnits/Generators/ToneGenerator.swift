@@ -28,14 +28,12 @@ public final class ToneGenerator: GeneratorUnit, HasNamedParameters, @unchecked 
   public enum Parameter: UInt32, Sendable { case frequency, level }
 
   /// 1000 Hz at −12 dBFS, without an end.
-  public init() { super.init(Self.component) }
-
-  public override func parameterTable(_ scope: Scope, element: Int) -> [ParameterDescriptor] {
-    scope == .global
-      ? [
-        ParameterDescriptor(0, "frequency", unit: .hertz, 0...Float.infinity, initial: 1000),
-        ParameterDescriptor(1, "level", unit: .decibels, -120...0, initial: -12),
-      ] : []
+  public init() {
+    super.init(
+      Self.component,
+      parameters: [
+        Self.row(.frequency, .hertz, 0...Float.infinity, 1000), Self.row(.level, .decibels, -120...0, -12),
+      ])
   }
 
   public override func makeProcessor() throws(AudioStatus) -> Processor {

@@ -119,9 +119,6 @@ final class FileStream: FrameStream {
   /// True when all passes are done.
   private var hasEnded: Bool { passes.map { passesDone >= $0 } ?? false }
 
-  /// True when a jump costs no more than a seek in the file.
-  var isSeekable: Bool { converter == nil && info.isSeekable && !region.isEmpty }
-
   /// Makes frame `frame` of the stream the next one. If rates are converted, the conversion goes on from as far back as
   /// its filter reaches, or from the beginning if it keeps a state, so that the frames are the same as without the jump.
   func seek(to frame: Int64) throws(BenchError) {

@@ -53,11 +53,11 @@ enum SpatialLaws {
     if distance <= reference { return 1 }
     if distance >= maximum { return least }
     let share = (distance - reference) / (maximum - reference)
-    switch curve {
-    case .power: return pow(least, share)
-    case .exponential: return pow(least, log(distance / reference) / log(maximum / reference))
-    case .inverse: return 1 / (1 + (1 / max(1e-30, least) - 1) * share)
-    case .linear: return 1 - (1 - least) * share
+    return switch curve {
+    case .power: pow(least, share)
+    case .exponential: pow(least, log(distance / reference) / log(maximum / reference))
+    case .inverse: 1 / (1 + (1 / max(1e-30, least) - 1) * share)
+    case .linear: 1 - (1 - least) * share
     }
   }
 

@@ -11,7 +11,9 @@ public class RateUnit: Unit, SpeedUnit, @unchecked Sendable {
   public final private(set) var isBypassed = false
 
   /// One input and one output of the initial format, not bypassed.
-  package init(_ component: Component) { super.init(component, inputs: 1, outputs: 1) }
+  package init(_ component: Component, parameters: [ParameterDescriptor]) {
+    super.init(component, inputs: 1, outputs: 1, parameters: parameters)
+  }
 
   public override func checkFormats() throws(AudioStatus) {
     guard inputs[0].format == outputs[0].format else { throw .formatNotSupported }

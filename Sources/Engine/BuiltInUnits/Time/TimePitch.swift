@@ -119,15 +119,11 @@ public final class TimePitch: TimePitchUnit, HasNamedParameters, @unchecked Send
 
   private static let table = [
     rateRow, pitchRow,
-    ParameterDescriptor(Parameter.effectBlend.rawValue, "effectBlend", unit: .percent, 0...100, initial: 100),
+    row(.effectBlend, .percent, 0...100, 100),
   ]
 
   /// At the original speed and pitch.
-  public init() { super.init(Self.component) }
-
-  public override func parameterTable(_ scope: Scope, element: Int) -> [ParameterDescriptor] {
-    scope == .global ? Self.table : []
-  }
+  public init() { super.init(Self.component, parameters: Self.table) }
 
   override var slots: Slots { Slots(blend: 2) }
 }
@@ -167,20 +163,13 @@ public final class NewTimePitch: TimePitchUnit, HasNamedParameters, @unchecked S
 
   private static let table = [
     rateRow, pitchRow,
-    ParameterDescriptor(
-      Parameter.smoothness.rawValue, "smoothness", unit: .generic, 3...32, initial: 8, canRamp: false),
-    ParameterDescriptor(
-      Parameter.enableSpectralCoherence.rawValue, "enableSpectralCoherence", unit: .boolean, 0...1, initial: 1),
-    ParameterDescriptor(
-      Parameter.enableTransientPreservation.rawValue, "enableTransientPreservation", unit: .boolean, 0...1, initial: 1),
+    row(.smoothness, .generic, 3...32, 8, canRamp: false),
+    row(.enableSpectralCoherence, .boolean, 0...1, 1),
+    row(.enableTransientPreservation, .boolean, 0...1, 1),
   ]
 
   /// At the original speed and pitch.
-  public init() { super.init(Self.component) }
-
-  public override func parameterTable(_ scope: Scope, element: Int) -> [ParameterDescriptor] {
-    scope == .global ? Self.table : []
-  }
+  public init() { super.init(Self.component, parameters: Self.table) }
 
   override var slots: Slots { Slots(smoothness: 2, preservesTransients: 4) }
 }

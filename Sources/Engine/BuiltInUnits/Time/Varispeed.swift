@@ -40,8 +40,8 @@ public final class Varispeed: RateUnit, GraphFileUnit, HasNamedParameters, @unch
   public enum Parameter: UInt32, Sendable { case playbackRate, playbackCents }
 
   private static let table = [
-    ParameterDescriptor(Parameter.playbackRate.rawValue, "playbackRate", unit: .rate, 0.25...4, initial: 1),
-    ParameterDescriptor(Parameter.playbackCents.rawValue, "playbackCents", unit: .cents, -2400...2400, initial: 0),
+    row(.playbackRate, .rate, 0.25...4, 1),
+    row(.playbackCents, .cents, -2400...2400, 0),
   ]
   private static let rate = ParameterAddress(Parameter.playbackRate.rawValue)
   private static let cents = ParameterAddress(Parameter.playbackCents.rawValue)
@@ -49,11 +49,7 @@ public final class Varispeed: RateUnit, GraphFileUnit, HasNamedParameters, @unch
   private let view = SpeedView()
 
   /// At the original speed.
-  public init() { super.init(Self.component) }
-
-  public override func parameterTable(_ scope: Scope, element: Int) -> [ParameterDescriptor] {
-    scope == .global ? Self.table : []
-  }
+  public init() { super.init(Self.component, parameters: Self.table) }
 
   public override func parameterDidChange(_ address: ParameterAddress) {
     switch address {

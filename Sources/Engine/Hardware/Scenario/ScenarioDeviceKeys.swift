@@ -144,11 +144,11 @@ enum SourceKeys {
     try object.finish()
     if kind == .file, path == nil { throw object.error("file", "the key is missing") }
     if kind != .file, path != nil { throw object.error("file", "goes with \"type\": \"file\"") }
-    switch kind {
-    case .silence: return .silence
-    case .file: return .file(path: path ?? "", gain: Decibels.amplitude(level ?? 0), repeats: repeats)
-    case .tone: return .tone(hertz: hertz, amplitude: Decibels.amplitude(level ?? -12))
-    case .noise: return .noise(seed: UInt64(seed), amplitude: Decibels.amplitude(level ?? -12))
+    return switch kind {
+    case .silence: .silence
+    case .file: .file(path: path ?? "", gain: Decibels.amplitude(level ?? 0), repeats: repeats)
+    case .tone: .tone(hertz: hertz, amplitude: Decibels.amplitude(level ?? -12))
+    case .noise: .noise(seed: UInt64(seed), amplitude: Decibels.amplitude(level ?? -12))
     }
   }
 }

@@ -168,11 +168,11 @@ final class HardwareTimeline: @unchecked Sendable {
   /// True when a cycle may begin. Call with the lock held.
   private var mayMove: Bool {
     guard !isOver else { return false }
-    switch clock {
-    case .told: return state.now < state.target
-    case .real: return true
+    return switch clock {
+    case .told: state.now < state.target
+    case .real: true
     case .free:
-      return !state.members.isEmpty || state.now < state.blockedUntil
+      !state.members.isEmpty || state.now < state.blockedUntil
         || owner?.isInterrupted == true && script.willEndInterruption
     }
   }

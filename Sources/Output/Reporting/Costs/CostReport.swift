@@ -165,11 +165,11 @@ package struct CostReport {
     let scale = isWhole(curve) ? 1e-6 : 1
     let (base, factor) = (Self.number(growth.base * scale), Self.number(growth.factor * scale))
     let x = varied ?? "x"
-    switch growth.kind {
-    case .constant: return base
-    case .linear: return "\(base) + \(factor) · \(x)"
-    case .bent: return "\(base) up to \(x) \(NumberText.factor(growth.bend)), then \(factor) more for each"
-    case .irregular, .power: return "\(base) + \(factor) · \(x)^\(NumberText.fixed(growth.exponent, 2))"
+    return switch growth.kind {
+    case .constant: base
+    case .linear: "\(base) + \(factor) · \(x)"
+    case .bent: "\(base) up to \(x) \(NumberText.factor(growth.bend)), then \(factor) more for each"
+    case .irregular, .power: "\(base) + \(factor) · \(x)^\(NumberText.fixed(growth.exponent, 2))"
     }
   }
 

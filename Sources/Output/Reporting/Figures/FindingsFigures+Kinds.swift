@@ -135,7 +135,7 @@ extension FindingsFigures {
       let sum = found[index].filter { $0.id == "thd\(way)" }.map(\.aboveItsFloor).filter(\.hasNumbers)
       let (shown, remark) = chosen(heard(index), kept, way)
       panels += several(total + sum + shown, title: text, remark).changed { panel in
-        panel.series = panel.series.changed { if $0.role == .actual { $0.mark = .markedLine } }
+        panel.markFoundPoints()
         if let floor = total.first?.floor {
           panel.series.append(PlotSeries("floor of THD+N", floor, role: .auxiliary))
         }
@@ -144,7 +144,7 @@ extension FindingsFigures {
     let rest = curves.take { $0 == "aliasingByFrequency" || $0 == "nonHarmonicByFrequency" }.map(\.aboveItsFloor)
     return panels
       + several(rest, title: "what is no harmonic").changed { panel in
-        panel.series = panel.series.changed { if $0.role == .actual { $0.mark = .markedLine } }
+        panel.markFoundPoints()
       }
   }
 
@@ -207,7 +207,7 @@ extension FindingsFigures {
     single(curves.take { $0 == "noiseByThirdOctave" }, title: "noise in each third of an octave").changedFirst {
       panel in
       panel.y.label = "level in a third of an octave"
-      panel.series = panel.series.changed { if $0.role == .actual { $0.mark = .markedLine } }
+      panel.markFoundPoints()
     }
   }
 
@@ -238,7 +238,7 @@ extension FindingsFigures {
   func dynamicsPanels(_ curves: inout RemainingCurves, _ readings: [Reading]) -> [Panel] {
     let statics = curves.take { $0 == "staticCurve" }
     var panels = single(statics, height: 1.8).changedFirst { panel in
-      panel.series = panel.series.changed { if $0.role == .actual { $0.mark = .markedLine } }
+      panel.markFoundPoints()
       guard let levels = Self.extent(statics) else { return }
       let ends = [levels.lowerBound, levels.upperBound]
       panel.series.append(PlotSeries("1:1", x: ends, y: ends, role: .auxiliary))
@@ -400,5 +400,12 @@ extension FindingsFigures {
     return panels("echoReturnLossOverTime", "echo return loss over time, median of the scenes")
       + panels("echoReturnLossByPath", "echo return loss by the length of the echo path")
       + panels("gainControl", "gain control")
+  }
+}
+
+extension Panel {
+  /// Draws the points of what was found beside its line.
+  fileprivate mutating func markFoundPoints() {
+    series = series.changed { if $0.role == .actual { $0.mark = .markedLine } }
   }
 }

@@ -82,13 +82,13 @@ struct CrossDraw {
     }
     let (low, high) = (range.lowerBound, range.upperBound)
     let part = random.part()
-    switch parameter.form {
-    case .plain: return Self.rounded(low + (high - low) * part, within: range)
-    case .geometric: return Self.rounded(low * power(high / low, part), within: range)
-    case .small: return Self.rounded(low + (high - low) * power(part, 4), within: range)
-    case .whole where high - low < 16: return Double(random.whole(Int(low)...Int(high)))
+    return switch parameter.form {
+    case .plain: Self.rounded(low + (high - low) * part, within: range)
+    case .geometric: Self.rounded(low * power(high / low, part), within: range)
+    case .small: Self.rounded(low + (high - low) * power(part, 4), within: range)
+    case .whole where high - low < 16: Double(random.whole(Int(low)...Int(high)))
     // Small numbers are as frequent as large ones.
-    case .whole: return (low + (power(high - low + 1, part) - 1)).rounded(.down)
+    case .whole: (low + (power(high - low + 1, part) - 1)).rounded(.down)
     }
   }
 

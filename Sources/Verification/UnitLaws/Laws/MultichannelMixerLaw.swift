@@ -78,11 +78,11 @@ struct MultichannelMixerLaw: UnitLaw {
   private static func gains(_ pan: Double, _ law: String, isMono: Bool) -> (left: Double, right: Double) {
     let pan = min(1, max(-1, pan))
     let angle = Double.pi / 4 * (1 + pan)
-    switch (law, isMono) {
-    case ("linear", _): return ((1 - pan) / 2, (1 + pan) / 2)
-    case ("equalPower", true): return (cos(angle), sin(angle))
-    case ("equalPower", false): return (sqrt(2) * cos(angle), sqrt(2) * sin(angle))
-    default: return (min(1, 1 - pan), min(1, 1 + pan))
+    return switch (law, isMono) {
+    case ("linear", _): ((1 - pan) / 2, (1 + pan) / 2)
+    case ("equalPower", true): (cos(angle), sin(angle))
+    case ("equalPower", false): (sqrt(2) * cos(angle), sqrt(2) * sin(angle))
+    default: (min(1, 1 - pan), min(1, 1 + pan))
     }
   }
 

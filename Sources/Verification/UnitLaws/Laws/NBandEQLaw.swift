@@ -55,18 +55,18 @@ enum NBandEQLaw: SectionsLaw {
   ) -> CookbookSection {
     let butterworth = CookbookSection.Width.q(1 / sqrt(2))
     let resonant = CookbookSection.Width.q(CookbookSection.q(octaves: octaves))
-    switch type {
-    case "lowPass": return .lowPass(hertz, butterworth, rate)
-    case "highPass": return .highPass(hertz, butterworth, rate)
-    case "resonantLowPass": return .lowPass(hertz, resonant, rate)
-    case "resonantHighPass": return .highPass(hertz, resonant, rate)
-    case "bandPass": return .bandPass(hertz, .octaves(octaves), rate)
-    case "bandStop": return .notch(hertz, .octaves(octaves), rate)
-    case "lowShelf": return .lowShelf(hertz, .slopeOne, gain: gain, rate)
-    case "highShelf": return .highShelf(hertz, .slopeOne, gain: gain, rate)
-    case "resonantLowShelf": return .lowShelf(hertz, resonant, gain: gain, rate)
-    case "resonantHighShelf": return .highShelf(hertz, resonant, gain: gain, rate)
-    default: return .peaking(hertz, .octaves(octaves), gain: gain, rate)
+    return switch type {
+    case "lowPass": .lowPass(hertz, butterworth, rate)
+    case "highPass": .highPass(hertz, butterworth, rate)
+    case "resonantLowPass": .lowPass(hertz, resonant, rate)
+    case "resonantHighPass": .highPass(hertz, resonant, rate)
+    case "bandPass": .bandPass(hertz, .octaves(octaves), rate)
+    case "bandStop": .notch(hertz, .octaves(octaves), rate)
+    case "lowShelf": .lowShelf(hertz, .slopeOne, gain: gain, rate)
+    case "highShelf": .highShelf(hertz, .slopeOne, gain: gain, rate)
+    case "resonantLowShelf": .lowShelf(hertz, resonant, gain: gain, rate)
+    case "resonantHighShelf": .highShelf(hertz, resonant, gain: gain, rate)
+    default: .peaking(hertz, .octaves(octaves), gain: gain, rate)
     }
   }
 

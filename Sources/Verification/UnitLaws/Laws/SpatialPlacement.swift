@@ -38,11 +38,11 @@ enum SpatialPanning {
 
   static func gains(_ algorithm: String, _ direction: LawDirection, channels: Int) -> [Double] {
     if channels == 1 { return [1] }
-    switch algorithm {
-    case "soundField": return soundField(direction, channels)
+    return switch algorithm {
+    case "soundField": soundField(direction, channels)
     case "vectorBasedPanning", "useOutputType":
-      return channels == 2 ? equalPower(direction, 2) : vectorBased(direction, channels)
-    default: return equalPower(direction, channels)
+      channels == 2 ? equalPower(direction, 2) : vectorBased(direction, channels)
+    default: equalPower(direction, channels)
     }
   }
 

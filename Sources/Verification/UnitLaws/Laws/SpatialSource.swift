@@ -43,11 +43,11 @@ struct LawSpatialSettings {
     if d >= maximum { return a }
     let t = (d - reference) / (maximum - reference)
     if flags.contains("linearAttenuation") { return 1 - (1 - a) * t }
-    switch curve {
-    case "power": return pow(a, t)
-    case "exponential": return pow(a, log(d / reference) / log(maximum / reference))
-    case "linear": return 1 - (1 - a) * t
-    default: return 1 / (1 + (1 / a - 1) * t)
+    return switch curve {
+    case "power": pow(a, t)
+    case "exponential": pow(a, log(d / reference) / log(maximum / reference))
+    case "linear": 1 - (1 - a) * t
+    default: 1 / (1 + (1 / a - 1) * t)
     }
   }
 }

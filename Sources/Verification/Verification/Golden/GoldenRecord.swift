@@ -130,9 +130,4 @@ extension GoldenRecord {
   var endings: Set<String> {
     Set(curves.map { GoldenStore.ending(ofCurve: $0.id) } + (audio == nil ? [] : [GoldenStore.soundEnding]))
   }
-
-  /// True when a file with this ending belongs to the golden.
-  func holds(_ ending: String) -> Bool {
-    ending == GoldenStore.soundEnding ? audio != nil : curves.contains { GoldenStore.ending(ofCurve: $0.id) == ending }
-  }
 }

@@ -41,30 +41,30 @@ public enum Perturbation: String, Hashable, Sendable, CaseIterable {
   /// Applies it to an output; nil if it acts on the device's description, or does not apply to such a device.
   func applied(to device: any Device) -> (any PartitionableDevice)? {
     switch self {
-    case .gain: return PerturbedDevice(base: device) { scale(&$0, by: Decibels.amplitude(0.1)) }
-    case .polarity: return PerturbedDevice(base: device) { scale(&$0, by: -1) }
+    case .gain: PerturbedDevice(base: device) { scale(&$0, by: Decibels.amplitude(0.1)) }
+    case .polarity: PerturbedDevice(base: device) { scale(&$0, by: -1) }
     case .frame:
-      return PerturbedDevice(base: device) { signal in
+      PerturbedDevice(base: device) { signal in
         signal.channels = signal.channels.map { $0.isEmpty ? $0 : [0] + $0.dropLast() }
       }
     case .lastBit:
-      return PerturbedDevice(base: device) { signal in
+      PerturbedDevice(base: device) { signal in
         // One sample, in the middle of the sound: the smallest step of a 16-bit file.
         if signal.frameCount > 0 { signal.channels[0][signal.frameCount / 2] += 0x1p-15 }
       }
     case .swap:
-      return PerturbedDevice(base: device) { signal in
+      PerturbedDevice(base: device) { signal in
         if signal.channelCount > 1 { signal.channels.swapAt(0, 1) }
       }
     case .lastFrames:
-      return PerturbedDevice(base: device) { signal in
+      PerturbedDevice(base: device) { signal in
         let lost = min(signal.frameCount, signal.frameCount % 512 == 0 ? 512 : signal.frameCount % 512)
         for channel in signal.channels.indices {
           for frame in (signal.frameCount - lost)..<signal.frameCount { signal.channels[channel][frame] = 0 }
         }
       }
-    case .edge: return device is any GraphBacked ? EdgeDevice(base: device) : nil
-    case .coefficient, .ramp: return nil
+    case .edge: device is any GraphBacked ? EdgeDevice(base: device) : nil
+    case .coefficient, .ramp: nil
     }
   }
 

@@ -126,17 +126,17 @@ public struct StimulusDescription: Sendable {
     let amplitude = Decibels.amplitude(levelDecibels)
     let channels = (0..<channelCount).map { index -> [Double] in
       guard channel == nil || channel == index else { return zeros }
-      switch kind {
-      case .impulse: return Stimulus.impulse(frames: count, amplitude: amplitude)
+      return switch kind {
+      case .impulse: Stimulus.impulse(frames: count, amplitude: amplitude)
       case .sweep:
-        return ExponentialSweep(
+        ExponentialSweep(
           startHertz: min(20, sampleRate / 8), endHertz: sampleRate / 2, frames: max(2, count), sampleRate: sampleRate
         ).samples(amplitude: amplitude)
-      case .noise: return Stimulus.whiteNoise(frames: count, amplitude: amplitude, seed: seed &* 1009 &+ UInt64(index))
+      case .noise: Stimulus.whiteNoise(frames: count, amplitude: amplitude, seed: seed &* 1009 &+ UInt64(index))
       case .sine:
-        return Stimulus.sine(
+        Stimulus.sine(
           frames: count, frequencyHertz: frequencyHertz, sampleRate: sampleRate, amplitude: amplitude)
-      case .silence, .file, .formula: return zeros
+      case .silence, .file, .formula: zeros
       }
     }
     return AudioSignal(sampleRate: sampleRate, channels: channels)
