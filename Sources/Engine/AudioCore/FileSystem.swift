@@ -182,6 +182,16 @@ package enum FileSystem {
     }
   }
 
+  /// As ``contents(of:atMost:)``, with the file in the error.
+  /// - Parameter prefix: what stands in front of the reason.
+  package static func bytes(
+    of path: String, atMost maximum: Int, orThrow kind: BenchError.Kind = .input, prefix: String = ""
+  ) throws(BenchError) -> [UInt8] {
+    do { return try contents(of: path, atMost: maximum) } catch {
+      throw BenchError(kind, at: path, prefix + error.clause)
+    }
+  }
+
   package static var currentFolder: String? {
     guard let path = getcwd(nil, 0) else { return nil }
     defer { free(path) }

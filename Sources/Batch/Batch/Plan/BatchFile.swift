@@ -70,10 +70,7 @@ package struct BatchFile: Sendable, Equatable {
   }
 
   private static func listed(_ list: String, _ base: String) throws(BenchError) -> [BatchFile] {
-    let bytes: [UInt8]
-    do throws(FileSystem.ReadFailure) { bytes = try FileSystem.contents(of: list, atMost: 1 << 30) } catch {
-      throw BenchError(.input, at: list, "the list of files cannot be read: \(error.clause)")
-    }
+    let bytes = try FileSystem.bytes(of: list, atMost: 1 << 30, prefix: "the list of files cannot be read: ")
     let files = bytes.split(whereSeparator: { $0 == 0x0A || $0 == 0x0D }).map {
       BatchFile(path: FileName.path(ByteText.string($0), in: base))
     }

@@ -10,10 +10,7 @@ package struct CommaSeparatedValues: Sendable {
 
   /// - Throws: `.input` for a file that cannot be read, or is no such table.
   package init(path: String) throws(BenchError) {
-    let bytes: [UInt8]
-    do throws(FileSystem.ReadFailure) { bytes = try FileSystem.contents(of: path, atMost: 1 << 30) } catch {
-      throw BenchError(.input, at: path, "the table cannot be read: \(error.clause)")
-    }
+    let bytes = try FileSystem.bytes(of: path, atMost: 1 << 30, prefix: "the table cannot be read: ")
     do throws(BenchError) { try self.init(bytes) } catch { throw error.inside(path) }
   }
 

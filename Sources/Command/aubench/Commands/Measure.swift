@@ -139,13 +139,7 @@ private struct MeasureCommand {
   private func vary(
     _ variation: String, _ kinds: [MeasurementKind], _ settings: MeasurementSettings, _ pictures: MeasurementPictures?
   ) throws(BenchError) {
-    guard let (key, list) = Arguments.pair(variation), !key.isEmpty else {
-      throw Arguments.error(.vary, "\"\(variation)\" is not of the form KEY=V1,V2,...")
-    }
-    let values = list.split(separator: ",").map(String.init)
-    guard !values.isEmpty, Set(values).count == values.count else {
-      throw Arguments.error(.vary, "a list of different values is expected behind \(key)=")
-    }
+    let (key, values) = try Arguments.variation(variation, .vary)
     var columns: [(value: String, results: MeasurementReport.Results)] = []
     for value in values {
       let device = try DeviceArguments.device(arguments, varying: key, as: value)

@@ -217,10 +217,7 @@ private struct TraceGolden {
       text = nil
       return
     }
-    let bytes: [UInt8]
-    do { bytes = try FileSystem.contents(of: path, atMost: 1 << 30) } catch {
-      throw BenchError(.input, at: path, error.clause)
-    }
+    let bytes = try FileSystem.bytes(of: path, atMost: 1 << 30)
     let version = bytes.isEmpty ? Transcript.version : Transcript.version(of: bytes)
     if let version, version != Transcript.version {
       throw BenchError(

@@ -64,6 +64,20 @@ struct Arguments {
     return (String(Substring(text.utf8[..<sign])), String(Substring(text.utf8[text.utf8.index(after: sign)...])))
   }
 
+  /// The key and the values of `KEY=V1,V2,...`.
+  static func variation(
+    _ text: String, _ option: CommandOption
+  ) throws(BenchError) -> (key: String, values: [String]) {
+    guard let (key, list) = pair(text), !key.isEmpty else {
+      throw error(option, "\"\(text)\" is not of the form KEY=V1,V2,...")
+    }
+    let values = list.split(separator: ",").map(String.init)
+    guard !values.isEmpty, Set(values).count == values.count else {
+      throw error(option, "a list of different values is expected behind \(key)=")
+    }
+    return (key, values)
+  }
+
   /// The value of a type that a text names.
   /// - Parameter advice: nil: all of them.
   static func choice<Choice: RawRepresentable<String> & CaseIterable>(

@@ -28,14 +28,7 @@ struct BenchVariation {
 
   init?(_ arguments: Arguments) throws(BenchError) {
     guard let text = arguments[.benchVary] else { return nil }
-    guard let (name, list) = Arguments.pair(text), !name.isEmpty else {
-      throw Arguments.error(.benchVary, "\"\(text)\" is not of the form KEY=V1,V2,...")
-    }
-    values = list.split(separator: ",").map(String.init)
-    guard !values.isEmpty, Set(values).count == values.count else {
-      throw Arguments.error(.benchVary, "a list of different values is expected behind \(name)=")
-    }
-    self.name = name
+    (name, values) = try Arguments.variation(text, .benchVary)
     if (arguments.operands + arguments.all(.benchKeys)).contains(where: { $0.contains("{\(name)}") }) {
       key = .text(name)
       return

@@ -10,12 +10,9 @@ struct ChannelLayoutData: Equatable {
   var bitmap: UInt32 = 0
   /// Label, flags and the bits of three coordinates.
   var descriptions: [[UInt32]] = []
+}
 
-  init(tag: AudioChannelLayoutTag, bitmap: UInt32 = 0) {
-    self.tag = tag
-    self.bitmap = bitmap
-  }
-
+extension ChannelLayoutData {
   /// - Parameter size: the size of the memory at `pointer`, in bytes. Nil if that is less than the layout needs.
   init?(_ pointer: UnsafeRawPointer, size: Int) {
     self.init(size: size) { pointer.loadUnaligned(fromByteOffset: $0, as: UInt32.self) }

@@ -38,7 +38,8 @@ package enum ChannelLayouts {
       return (0..<count).map {
         layout.loadUnaligned(fromByteOffset: headerSize + $0 * descriptionSize, as: UInt32.self)
       }
-    case ChannelNumbers.useChannelBitmap: return labels(ofBitmap: layout.loadUnaligned(fromByteOffset: 4, as: UInt32.self))
+    case ChannelNumbers.useChannelBitmap:
+      return labels(ofBitmap: layout.loadUnaligned(fromByteOffset: 4, as: UInt32.self))
     default: return labels(ofTag: tag)
     }
   }
@@ -53,7 +54,9 @@ package enum ChannelLayouts {
   static func channelCount(of layout: UnsafeRawPointer, size: Int) -> Int? {
     guard size >= headerSize else { return nil }
     let tag = layout.loadUnaligned(as: UInt32.self)
-    if tag != ChannelNumbers.useChannelDescriptions, tag != ChannelNumbers.useChannelBitmap { return tag & 0xFFFF == 0 ? nil : Int(tag & 0xFFFF) }
+    if tag != ChannelNumbers.useChannelDescriptions, tag != ChannelNumbers.useChannelBitmap {
+      return tag & 0xFFFF == 0 ? nil : Int(tag & 0xFFFF)
+    }
     return labels(of: layout, size: size)?.count
   }
 

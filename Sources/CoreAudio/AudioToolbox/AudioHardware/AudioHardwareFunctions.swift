@@ -67,7 +67,8 @@ public func AudioObjectGetPropertyData(
   if isNull(inAddress) || isNull(ioDataSize) || isNull(outData) { return kAudioHardwareIllegalOperationError }
   let qualifier = qualifier(inQualifierData, inQualifierDataSize)
   return recorded(nil, CallText.property(inObjectID, inAddress.pointee, nil, 0)) {
-    status(try AudioHardware.shared.value(inObjectID, inAddress.pointee, qualifier).write(
+    status(
+      try AudioHardware.shared.value(inObjectID, inAddress.pointee, qualifier).write(
         to: outData, size: &ioDataSize.pointee, partly: true,
         orThrow: AudioStatus(kAudioHardwareBadPropertySizeError)))
   }
@@ -83,7 +84,8 @@ public func AudioObjectSetPropertyData(
 ) -> OSStatus {
   if isNull(inAddress) || isNull(inData) { return kAudioHardwareIllegalOperationError }
   return recorded(nil, CallText.property(inObjectID, inAddress.pointee, inData, inDataSize)) {
-    status(try AudioHardware.shared.setValue(
+    status(
+      try AudioHardware.shared.setValue(
         inObjectID, inAddress.pointee, UnsafeRawBufferPointer(start: inData, count: Int(inDataSize))))
   }
 }

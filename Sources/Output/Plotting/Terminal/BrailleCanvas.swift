@@ -68,18 +68,19 @@ struct BrailleCanvas {
 
   /// Puts a character into a cell.
   mutating func mark(column: Int, row: Int, _ character: Character, owner: Int) {
-    guard column >= 0, column < columns, row >= 0, row < rows else { return }
-    dots[row * columns + column] = 0
-    marks[row * columns + column] = character
-    take(row * columns + column, owner, false)
+    put(column, row, character, owner, isShared: false)
   }
 
   /// Lets a curve that has a mark in place of dots share a cell.
   mutating func share(column: Int, row: Int, owner: Int) {
+    put(column, row, nil, owner, isShared: true)
+  }
+
+  private mutating func put(_ column: Int, _ row: Int, _ character: Character?, _ owner: Int, isShared: Bool) {
     guard column >= 0, column < columns, row >= 0, row < rows else { return }
-    dots[row * columns + column] = 0
-    marks[row * columns + column] = nil
-    take(row * columns + column, owner, true)
+    let cell = row * columns + column
+    (dots[cell], marks[cell]) = (0, character)
+    take(cell, owner, isShared)
   }
 
   /// The character of a cell; nil: none.

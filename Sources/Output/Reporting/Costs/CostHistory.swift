@@ -64,10 +64,7 @@ package struct CostHistory {
 
   /// - Throws: `.input` where it cannot be read, or has no run.
   package init(_ path: String) throws(BenchError) {
-    let bytes: [UInt8]
-    do { bytes = try FileSystem.contents(of: path, atMost: 1 << 30) } catch {
-      throw BenchError(.input, at: path, "the history cannot be read: \(error.clause)")
-    }
+    let bytes = try FileSystem.bytes(of: path, atMost: 1 << 30, prefix: "the history cannot be read: ")
     var runs: [Run] = []
     var others = 0
     for line in bytes.split(separator: UInt8(ascii: "\n")) {

@@ -12,32 +12,18 @@ package struct CostPage {
   /// Makes the page of a history alone.
   package init(_ history: CostHistory) { (report, self.history) = (nil, history) }
 
-  private static let policy = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
-
   package var text: String {
     let title = report.map { "\(VisibleText.name($0.title)): the cost of a render" } ?? "The cost of renders, over time"
-    let page: Markup = """
-      <!DOCTYPE html>
-      <html lang="en">
-      <head>
-      <meta charset="utf-8">
-      <meta http-equiv="Content-Security-Policy" content="\(Markup(trusted: Self.policy))">
-      <meta name="viewport" content="width=device-width, initial-scale=1">
-      <meta name="color-scheme" content="light dark">
-      <title>\(title)</title>
-      <style>\(Markup(trusted: HTMLPage.style))
-      td.number{text-align:right}th{text-align:left}td,th{padding:2px 14px 2px 0}pre{overflow-x:auto}</style>
-      </head>
-      <body>
-      <header class="top"><h1><span>\(title)</span></h1>
-      <p class="facts">\(report?.machine.text ?? history?.text ?? "")</p></header>
-      <main>
-      \(report.map(sections))\(history.map(sections))</main>
-      </body>
-      </html>
-
-      """
-    return page.text
+    return HTMLPage.document(
+      title: title,
+      style: "\ntd.number{text-align:right}th{text-align:left}td,th{padding:2px 14px 2px 0}pre{overflow-x:auto}",
+      body: """
+        <header class="top"><h1><span>\(title)</span></h1>
+        <p class="facts">\(report?.machine.text ?? history?.text ?? "")</p></header>
+        <main>
+        \(report.map(sections))\(history.map(sections))</main>
+        """
+    ).text
   }
 
   private func sections(_ report: CostReport) -> Markup {

@@ -44,12 +44,7 @@ public struct ReferenceCurve: Hashable, Sendable {
   /// curve), or JSON of `aubench measure`.
   /// - Throws: `.input`, naming the file.
   public static func curves(contentsOf path: String) throws(BenchError) -> [ReferenceCurve] {
-    let data: Data
-    do {
-      data = Data(try FileSystem.contents(of: path, atMost: CurveFile.maximumBytes))
-    } catch {
-      throw BenchError(.input, at: path, error.clause)
-    }
+    let data = Data(try FileSystem.bytes(of: path, atMost: CurveFile.maximumBytes))
     let first = data.first { !" \n\r\t".utf8.contains($0) }
     return first == UInt8(ascii: "{") ? try measured(data, path) : [try table(path)]
   }

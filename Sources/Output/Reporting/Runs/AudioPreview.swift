@@ -91,8 +91,6 @@ struct AudioPreview {
     }
     try writer.write(buffer.planes, frames: frames)
     _ = try writer.finish()
-    do { return try FileSystem.contents(of: file, atMost: .max) } catch {
-      throw BenchError(.output, at: file, error.clause)
-    }
+    return try FileSystem.bytes(of: file, atMost: .max, orThrow: .output)
   }
 }

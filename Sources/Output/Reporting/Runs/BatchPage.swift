@@ -21,41 +21,30 @@ struct BatchPage {
   }
 
   var text: String {
-    let policy =
-      "default-src 'none'; style-src 'unsafe-inline'; script-src '\(SortableTable.scriptHash)'; base-uri 'none'; "
-      + "form-action 'none'"
     let failed = rows.count { $0.error != nil }
     let isBad = failed > 0 || rows.contains { $0.status == "left" }
     let stamp = failed > 0 ? "\(failed) FAILED" : isBad ? "NOT FINISHED" : "ALL MADE"
-    let page: Markup = """
-      <!DOCTYPE html>
-      <html lang="en">
-      <head>
-      <meta charset="utf-8">
-      <meta http-equiv="Content-Security-Policy" content="\(Markup(trusted: policy))">
-      <meta name="viewport" content="width=device-width, initial-scale=1">
-      <meta name="color-scheme" content="light dark">
-      <title>\(stamp): \(title)</title>
-      <style>\(Markup(trusted: HTMLPage.style + SortableTable.style))
+    let style = """
+
       body{max-width:1500px}.made .status{color:var(--good)}.failed .status{color:var(--bad);font-weight:600}
       .left .status{color:var(--stop)}.failed td:first-child{font-weight:600}.warning{display:block;color:var(--new)}
-      </style>
-      </head>
-      <body>
-      <header class="top \(isBad ? "bad" : "good")">
-      <h1><span class="stamp">\(stamp)</span> <span>\(title)</span></h1>
-      <p class="facts">\(facts)</p>
-      <p>\(report.countsLine)\(report.soundLine.isEmpty ? "" : ", \(report.soundLine)")</p>
-      </header>
-      <main>
-      \(table.markup)
-      </main>
-      <script>\(Markup(trusted: SortableTable.script))</script>
-      </body>
-      </html>
 
       """
-    return page.text
+    return HTMLPage.document(
+      title: "\(stamp): \(title)", sources: "script-src '\(SortableTable.scriptHash)'; ",
+      style: SortableTable.style + style,
+      body: """
+        <header class="top \(isBad ? "bad" : "good")">
+        <h1><span class="stamp">\(stamp)</span> <span>\(title)</span></h1>
+        <p class="facts">\(facts)</p>
+        <p>\(report.countsLine)\(report.soundLine.isEmpty ? "" : ", \(report.soundLine)")</p>
+        </header>
+        <main>
+        \(table.markup)
+        </main>
+        <script>\(Markup(trusted: SortableTable.script))</script>
+        """
+    ).text
   }
 
   private var title: String {

@@ -14,4 +14,33 @@ enum HTMLPage {
   /// come to hold. A name that is drawn anew for each page would do as well, but pages of one run would differ.
   /// `ReportHTMLTests` says what to write here when the script is changed.
   static let scriptHash = "sha256-ee3XVT8zkHppPGgrpwNis5r9y0wJtBMWRe7enYUUThk="
+
+  /// A whole page without external files.
+  ///
+  /// - Parameters:
+  ///   - sources: what its policy allows beside its style, as `script-src '…'; `.
+  ///   - style: what it has beside ``style``.
+  ///   - attributes: those of the root element beside the language.
+  static func document(
+    title: String, sources: String = "", style: String = "", attributes: Markup = "", body: Markup
+  ) -> Markup {
+    let policy = "default-src 'none'; style-src 'unsafe-inline'; \(sources)base-uri 'none'; form-action 'none'"
+    return """
+      <!DOCTYPE html>
+      <html lang="en"\(attributes)>
+      <head>
+      <meta charset="utf-8">
+      <meta http-equiv="Content-Security-Policy" content="\(Markup(trusted: policy))">
+      <meta name="viewport" content="width=device-width, initial-scale=1">
+      <meta name="color-scheme" content="light dark">
+      <title>\(title)</title>
+      <style>\(Markup(trusted: self.style + style))</style>
+      </head>
+      <body>
+      \(body)
+      </body>
+      </html>
+
+      """
+  }
 }

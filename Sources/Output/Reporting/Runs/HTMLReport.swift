@@ -42,33 +42,20 @@ public enum HTMLReport {
   }
 
   private static func document(_ outcome: RunOutcome, _ sections: Markup) -> Markup {
-    let policy =
-      "default-src 'none'; style-src 'unsafe-inline'; script-src '\(HTMLPage.scriptHash)'; img-src data:; media-src data:; "
-      + "base-uri 'none'; form-action 'none'"
-    return """
-      <!DOCTYPE html>
-      <html lang="en" data-cases="\(outcome.cases.count)">
-      <head>
-      <meta charset="utf-8">
-      <meta http-equiv="Content-Security-Policy" content="\(Markup(trusted: policy))">
-      <meta name="viewport" content="width=device-width, initial-scale=1">
-      <meta name="color-scheme" content="light dark">
-      <title>\(outcome.verdictLabel): \(outcome.verdictSentence)</title>
-      <style>\(Markup(trusted: HTMLPage.style))</style>
-      </head>
-      <body>
-      \(header(outcome))
-      \(filters(outcome))
-      <main id="cases">
-      \(sections)
-      <p class="nothing" hidden>No case matches. <button type="button" data-reset>Show all</button></p>
-      </main>
-      \(footer(outcome))
-      <script>\(Markup(trusted: HTMLPage.script))</script>
-      </body>
-      </html>
-
-      """
+    HTMLPage.document(
+      title: "\(outcome.verdictLabel): \(outcome.verdictSentence)",
+      sources: "script-src '\(HTMLPage.scriptHash)'; img-src data:; media-src data:; ",
+      attributes: " data-cases=\"\(outcome.cases.count)\"",
+      body: """
+        \(header(outcome))
+        \(filters(outcome))
+        <main id="cases">
+        \(sections)
+        <p class="nothing" hidden>No case matches. <button type="button" data-reset>Show all</button></p>
+        </main>
+        \(footer(outcome))
+        <script>\(Markup(trusted: HTMLPage.script))</script>
+        """)
   }
 
   private static func header(_ outcome: RunOutcome) -> Markup {

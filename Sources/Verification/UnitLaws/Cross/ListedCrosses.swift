@@ -2,7 +2,9 @@
 protocol UnitlessCross: UnitLaw {}
 
 extension UnitlessCross {
-  static func outputs(of node: LawNode, _ inputs: [LawSignal?]) throws(LawError) -> [LawSignal] { throw LawError("\(unit) are no unit") }
+  static func outputs(of node: LawNode, _ inputs: [LawSignal?]) throws(LawError) -> [LawSignal] {
+    throw LawError("\(unit) are no unit")
+  }
 }
 
 /// Effects behind one another, each with its own law.

@@ -22,12 +22,7 @@ package struct CurveFile {
 
   /// - Throws: `.suite` for a file that is no such table, naming the line.
   package init(contentsOf path: String) throws(BenchError) {
-    let bytes: [UInt8]
-    do {
-      bytes = try FileSystem.contents(of: path, atMost: Self.maximumBytes)
-    } catch {
-      throw BenchError(.suite, at: path, error.clause)
-    }
+    let bytes = try FileSystem.bytes(of: path, atMost: Self.maximumBytes, orThrow: .suite)
     guard let text = String(validating: bytes, as: UTF8.self) else {
       throw BenchError(.suite, at: path, "is no text: a curve is a table of two columns")
     }
