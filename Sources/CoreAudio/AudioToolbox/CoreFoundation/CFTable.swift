@@ -11,27 +11,32 @@ enum CFTable {
     return CFDictionaryGetValue(dictionary, name.toOpaque())
   }
 
+  /// A value of the type with this number.
+  private static func object<Object: AnyObject>(
+    _ key: String, in dictionary: CFDictionary, _ type: CFTypeID
+  ) -> Object? {
+    guard let value = value(key, in: dictionary) else { return nil }
+    let object = Unmanaged<Object>.fromOpaque(value).takeUnretainedValue()
+    return CFGetTypeID(object) == type ? object : nil
+  }
+
   static func contains(_ key: String, in dictionary: CFDictionary) -> Bool { value(key, in: dictionary) != nil }
 
   static func number(_ key: String, in dictionary: CFDictionary) -> Int32? {
-    guard let value = value(key, in: dictionary) else { return nil }
-    let object = Unmanaged<CFNumber>.fromOpaque(value).takeUnretainedValue()
-    guard CFGetTypeID(object) == CFNumberGetTypeID() else { return nil }
+    guard let object: CFNumber = object(key, in: dictionary, CFNumberGetTypeID()) else { return nil }
     var number: Int64 = 0
     guard let type = CFNumberType(rawValue: 4), CFNumberGetValue(object, type, &number) else { return nil }
     return Int32(truncatingIfNeeded: number)
   }
 
   static func text(_ key: String, in dictionary: CFDictionary) -> String? {
-    guard let value = value(key, in: dictionary) else { return nil }
-    let object = Unmanaged<CFString>.fromOpaque(value).takeUnretainedValue()
-    return CFGetTypeID(object) == CFStringGetTypeID() ? CFText.string(object) : nil
+    guard let object: CFString = object(key, in: dictionary, CFStringGetTypeID()) else { return nil }
+    return CFText.string(object)
   }
 
   static func bytes(_ key: String, in dictionary: CFDictionary) -> [UInt8]? {
-    guard let value = value(key, in: dictionary) else { return nil }
-    let object = Unmanaged<CFData>.fromOpaque(value).takeUnretainedValue()
-    guard CFGetTypeID(object) == CFDataGetTypeID(), let start = CFDataGetBytePtr(object) else { return nil }
+    guard let object: CFData = object(key, in: dictionary, CFDataGetTypeID()), let start = CFDataGetBytePtr(object)
+    else { return nil }
     return Array(UnsafeBufferPointer(start: start, count: CFDataGetLength(object)))
   }
 }

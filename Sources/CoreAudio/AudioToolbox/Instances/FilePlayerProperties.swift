@@ -56,13 +56,7 @@ enum FilePlayerProperties {
     guard let file = instance.hostValues.scheduledFiles.firstIndex(of: region.mAudioFile) else {
       throw instance.hostValues.scheduledFiles.isEmpty ? .fileNotSpecified : .invalidFile
     }
-    let stamp = region.mTimeStamp
-    var time: Int64?
-    // Without a sample time, or with −1: right behind what is scheduled already.
-    if stamp.mFlags.contains(.sampleTimeValid) && stamp.mSampleTime != -1 {
-      guard stamp.mSampleTime.magnitude <= 0x1p53 else { throw .invalidPropertyValue }
-      time = Int64(clamping: stamp.mSampleTime.rounded())
-    }
+    let time = try region.mTimeStamp.scheduledFrame()
     var completion: (@Sendable (ScheduledRegion.End) -> Void)?
     if let proc = region.mCompletionProc {
       noteHostCode(of: instance, player)

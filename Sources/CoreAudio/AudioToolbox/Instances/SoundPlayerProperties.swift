@@ -83,12 +83,7 @@ private final class SliceMemory: @unchecked Sendable {
       else { throw .invalidPropertyValue }
       planes.append(Plane(data.assumingMemoryBound(to: Float.self), count: frames))
     }
-    let stamp = slice.pointee.mTimeStamp
-    var time: Int64?
-    if stamp.mFlags.contains(.sampleTimeValid) && stamp.mSampleTime != -1 {
-      guard stamp.mSampleTime.magnitude <= 0x1p53 else { throw .invalidPropertyValue }
-      time = Int64(clamping: stamp.mSampleTime.rounded())
-    }
+    let time = try slice.pointee.mTimeStamp.scheduledFrame()
     let flags = slice.pointee.mFlags
     let interrupt: ScheduledSlice.Interrupt? =
       flags.contains(.interruptsAtItsTime)
