@@ -6,8 +6,8 @@ import Journal
 import Reporting
 
 extension CommandOption {
-  static let outputName = CommandOption(
-    "output", letter: "o", value: .required("NAME"), completion: .newFile,
+  static let outputName = newFile(
+    "output", letter: "o", value: "NAME",
     "every argument is an input; the name of each output, as 'out/{folder}/{name}.flac'")
   static let dryRun = CommandOption(
     "dry-run",
@@ -18,18 +18,17 @@ extension CommandOption {
   static let retries = CommandOption(
     "retries", value: .required("N"),
     "for several outputs: try each that failed up to N times again, at the end (default 0)")
-  static let batchHTML = CommandOption(
-    "html", value: .required("FILE"), completion: .newFile, "for several outputs: write the report as a page")
-  static let batchJUnit = CommandOption(
-    "junit", value: .required("FILE"), completion: .newFile,
-    "for several outputs: write the report as JUnit XML, for CI"
+  static let batchHTML = newFile(
+    "html", "for several outputs: write the report as a page")
+  static let batchJUnit = newFile(
+    "junit", "for several outputs: write the report as JUnit XML, for CI"
   )
-  static let batchCSV = CommandOption(
-    "csv", value: .required("FILE"), completion: .newFile,
+  static let batchCSV = newFile(
+    "csv",
     "for several outputs: write the report as a table: length, peak, clipped samples, loudness, true peak of each")
 
-  static let journal = CommandOption(
-    "journal", value: .required("FILE"), completion: .newFile,
+  static let journal = newFile(
+    "journal",
     "for several outputs: record in FILE how each was made, and make only those that are missing or have changed since")
   static let shard = CommandOption(
     "shard", value: .required("K/N"),

@@ -12,10 +12,10 @@ extension CommandOption {
   static let benchRate = CommandOption(
     "rate", value: .required("HZ"),
     "the rate of the graph, or of a unit's input (default: the graph's, 48000 for a unit)")
-  static let benchCSV = CommandOption(
-    "csv", value: .required("FILE"), completion: .newFile, "write the figures as a table")
-  static let benchMarkdown = CommandOption(
-    "markdown", value: .required("FILE"), completion: .newFile, "write the figures as a page of Markdown")
+  static let benchCSV = newFile(
+    "csv", "write the figures as a table")
+  static let benchMarkdown = newFile(
+    "markdown", "write the figures as a page of Markdown")
 
   static let instructions = CommandOption(
     "instructions", "count the instructions of a frame as well, by valgrind: slow, and the same on a busy machine")
@@ -23,17 +23,15 @@ extension CommandOption {
     "threshold", value: .required("PERCENT"),
     "with --instructions: end with 7 if the count is higher by this share than that of the other, or of the last "
       + "run in the history; times are printed, but do not decide")
-  static let history = CommandOption(
-    "history", value: .required("FILE"), completion: .newFile,
-    "add the figures to this file as a line of JSON, with the time")
+  static let history = newFile(
+    "history", "add the figures to this file as a line of JSON, with the time")
 
-  static let benchAgainst = CommandOption(
-    "against", value: .required("GRAPH"), completion: .file,
+  static let benchAgainst = file(
+    "against", value: "GRAPH",
     "render this graph in turn with the subject, and say which is slower, node by node, and whether both sound the same"
   )
-  static let againstBinary = CommandOption(
-    "against-binary", value: .required("FILE"), completion: .file,
-    "the same with another build of aubench, which renders the same subject")
+  static let againstBinary = file(
+    "against-binary", "the same with another build of aubench, which renders the same subject")
   static let benchVary = CommandOption(
     "vary", value: .required("KEY=V1,V2,..."),
     "a case for each value: \(BenchVariation.keysOfAll); for units also \(BenchVariation.keysOfUnits); NODE.PARAM, as in --set; or {KEY} in "
@@ -42,12 +40,12 @@ extension CommandOption {
     "keys", value: .required("JSON"),
     "further keys of a unit, as a graph file writes them: '{\"bands\": [{\"type\": \"lowPass\", \"frequency\": 800}]}'; {KEY} of --vary "
       + "may stand in it")
-  static let benchPlot = CommandOption(
-    "plot", value: .required("FILE"), completion: .newFile,
+  static let benchPlot = newFile(
+    "plot",
     "draw the times of the render calls and the nodes' shares (FILE-nodes), or with --vary how the cost grows: a .svg, .png or "
       + ".pdf; - draws in the terminal")
-  static let benchHTML = CommandOption(
-    "html", value: .required("FILE"), completion: .newFile,
+  static let benchHTML = newFile(
+    "html",
     "write a page with all figures and pictures, and with --history all runs in it; without a subject those alone")
   static let realtime = CommandOption(
     "realtime",

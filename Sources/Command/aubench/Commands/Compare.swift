@@ -25,9 +25,8 @@ extension CommandOption {
 
   fileprivate static let limits = ComparatorKind.all.flatMap(\.limits).filter { !$0.isInSuitesOnly }
 
-  static let difference = CommandOption(
-    "difference", letter: "d", value: .required("OUT"), completion: .newFile,
-    "write A - B as float32, to listen to; the file is whole or absent")
+  static let difference = newFile(
+    "difference", letter: "d", value: "OUT", "write A - B as float32, to listen to; the file is whole or absent")
 }
 
 extension Command {

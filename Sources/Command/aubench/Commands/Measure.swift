@@ -17,14 +17,14 @@ extension CommandOption {
   static let responseFrames = CommandOption(
     "response-frames", value: .required("N"),
     "frames that the device is listened to after an impulse at most (default: 10 s, or the tail it reports)")
-  static let farSpeech = CommandOption(
-    "far", value: .required("FILE"), completion: .file,
+  static let farSpeech = file(
+    "far",
     "with voice: a recording of 10 s or more that is played to the device, at the rate of the measurement; its first channel "
       + "counts (default: artificial talkers)")
-  static let nearSpeech = CommandOption(
-    "near", value: .required("FILE"), completion: .file, "with voice: a recording of who speaks at the microphone")
-  static let figure = CommandOption(
-    "plot", value: .required("FILE"), completion: .newFile,
+  static let nearSpeech = file(
+    "near", "with voice: a recording of who speaks at the microphone")
+  static let figure = newFile(
+    "plot",
     "draw what was measured: a .svg, .png or .pdf; - draws in the terminal. "
       + "Further figures and several measurements get names of their own: out-impulse.svg, out-distortion.svg")
   static let vary = CommandOption(
@@ -32,8 +32,8 @@ extension CommandOption {
     "measure once for each value, side by side: preset, quality or another key of the unit, one of its parameters, or, in "
       + "the words of a command, {KEY}; a unit in that, as in {cutoff_Hz}, stands in pictures, and angles ({azimuth_deg}) are "
       + "drawn around a circle too")
-  static let against = CommandOption(
-    "against", value: .required("FILE"), completion: .file, isRepeatable: true,
+  static let against = file(
+    "against", isRepeatable: true,
     "draw a curve over what was measured: a table of x and y with tabs between, as goldens are, or what --json printed")
 }
 

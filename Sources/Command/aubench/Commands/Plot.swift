@@ -3,8 +3,8 @@ import Plotting
 import Reporting
 
 extension CommandOption {
-  static let picture = CommandOption(
-    "output", letter: "o", value: .required("OUT"), completion: .newFile,
+  static let picture = newFile(
+    "output", letter: "o", value: "OUT",
     "the picture to write: .svg, .png or .pdf. Without it, or with -, the picture is drawn in the terminal")
   static let kind = CommandOption(
     "kind", letter: "k", value: .required("KIND"), completion: .words { FileFigures.Kind.allCases.map(\.rawValue) },

@@ -6,9 +6,8 @@ import Reporting
 import SoundFile
 
 extension CommandOption {
-  static let output = CommandOption(
-    "output", letter: "o", value: .required("OUT"), completion: .newFile,
-    "the file to write; its extension says what kind of file")
+  static let output = newFile(
+    "output", letter: "o", value: "OUT", "the file to write; its extension says what kind of file")
   static let seconds = CommandOption(
     "seconds", value: .required("S"), "render so many seconds, rounded to the nearest frame of the output")
   static let frames = CommandOption("frames", value: .required("N"), "render so many frames of the output")

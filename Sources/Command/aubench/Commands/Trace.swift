@@ -8,23 +8,20 @@ import Transcripts
 import Verification
 
 extension CommandOption {
-  static let transcript = CommandOption(
-    "output", letter: "o", value: .required("OUT"), completion: .newFile,
-    "the text file to write; without it the transcript is printed")
-  static let timeline = CommandOption(
-    "plot", letter: "p", value: .required("OUT"), completion: .newFile,
-    "draw the transcript as a timeline: .svg, .png or .pdf")
-  static let traceGolden = CommandOption(
-    "golden", value: .required("FILE"), completion: .file,
-    "compare with the transcript that was kept in FILE: end with 7 if a call differs, and show the difference")
+  static let transcript = newFile(
+    "output", letter: "o", value: "OUT", "the text file to write; without it the transcript is printed")
+  static let timeline = newFile(
+    "plot", letter: "p", value: "OUT", "draw the transcript as a timeline: .svg, .png or .pdf")
+  static let traceGolden = file(
+    "golden", "compare with the transcript that was kept in FILE: end with 7 if a call differs, and show the difference"
+  )
   static let blessTranscript = CommandOption(
     "bless", "with --golden: keep this transcript in FILE, in place of one that is there")
   static let everyCall = CommandOption(
     "every",
     "a line for each call; otherwise calls that a thread repeats are shown once, with their number")
-  static let scenario = CommandOption(
-    "scenario", value: .required("FILE"), completion: .file,
-    "the events of the simulated hardware: a scenario file, see docs/scenarios.md")
+  static let scenario = file(
+    "scenario", "the events of the simulated hardware: a scenario file, see docs/scenarios.md")
 }
 
 extension Command {

@@ -15,14 +15,14 @@ extension CommandOption {
       + "of the cases named. Needs --reason. Shows the old and the new result, and their distance")
   static let reason = CommandOption(
     "reason", value: .required("TEXT"), "why goldens are written; kept in their records")
-  static let html = CommandOption(
-    "html", value: .required("FILE"), completion: .newFile, "write the report as one page that needs nothing else")
-  static let junit = CommandOption(
-    "junit", value: .required("FILE"), completion: .newFile, "write the report as JUnit XML, as CI servers read it")
-  static let report = CommandOption(
-    "report", value: .required("FILE"), completion: .newFile, "write the report as JSON")
-  static let artifacts = CommandOption(
-    "artifacts", letter: "o", value: .required("FOLDER"), completion: .file,
+  static let html = newFile(
+    "html", "write the report as one page that needs nothing else")
+  static let junit = newFile(
+    "junit", "write the report as JUnit XML, as CI servers read it")
+  static let report = newFile(
+    "report", "write the report as JSON")
+  static let artifacts = file(
+    "artifacts", letter: "o", value: "FOLDER",
     "the folder for the files of failed cases: the output, the expected one, and the difference (default: verify-results)"
   )
   static let jobs = CommandOption(

@@ -43,6 +43,21 @@ struct CommandOption: Sendable {
     self.formerNames = formerNames
   }
 
+  /// An option whose value is a file or folder that is read.
+  static func file(
+    _ name: String, letter: Character? = nil, value: String = "FILE", isRepeatable: Bool = false, _ help: String
+  ) -> CommandOption {
+    CommandOption(
+      name, letter: letter, value: .required(value), completion: .file, isRepeatable: isRepeatable, help)
+  }
+
+  /// An option whose value is a file that is written.
+  static func newFile(
+    _ name: String, letter: Character? = nil, value: String = "FILE", _ help: String
+  ) -> CommandOption {
+    CommandOption(name, letter: letter, value: .required(value), completion: .newFile, help)
+  }
+
   /// `-o, --output=OUT`, as help texts show it.
   var form: String { (letter.map { "-\($0), " } ?? "") + long }
 

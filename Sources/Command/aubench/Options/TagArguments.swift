@@ -8,8 +8,8 @@ extension CommandOption {
     isRepeatable: true,
     "set a tag of the output: title, artist, album, date or any other name, as ALBUMARTIST or ISRC. An empty text takes the "
       + "tag away")
-  static let cover = CommandOption(
-    "cover", value: .required("FILE"), completion: .file,
+  static let cover = file(
+    "cover",
     "set the front cover of the output, a PNG or JPEG file; none takes all pictures away (./none for a file of that name)"
   )
 }
