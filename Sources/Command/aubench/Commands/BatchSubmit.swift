@@ -10,13 +10,13 @@ import Slurm
 extension CommandOption {
   static let slurm = CommandOption("slurm", "as a Slurm array")
   static let shardCount = CommandOption(
-    "shards", value: .required("N"),
+    "shards", value: "N",
     "into how many shards the job is split (default: one for each 100 tasks, at most 1000)")
   static let sbatchOption = CommandOption(
-    "sbatch", value: .required("OPTION"), isRepeatable: true,
+    "sbatch", value: "OPTION", isRepeatable: true,
     "an option of sbatch: --sbatch=--partition=long; --sbatch=--cpus-per-task=4 gives each shard four threads")
   static let resubmissions = CommandOption(
-    "resubmit", value: .required("N"),
+    "resubmit", value: "N",
     "submit a shard that was lost up to N times again: its node has died, it was killed (default 3)")
 }
 

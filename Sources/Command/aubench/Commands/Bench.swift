@@ -2,15 +2,15 @@ import AudioCore
 
 extension CommandOption {
   static let slices = CommandOption(
-    "slice", value: .required("FRAMES"), isRepeatable: true,
+    "slice", value: "FRAMES", isRepeatable: true,
     "frames of a render call; may be repeated (default: 512, or what the graph allows)")
   static let benchThreads = CommandOption(
-    "threads", letter: "t", value: .required("N"), isRepeatable: true,
+    "threads", letter: "t", value: "N", isRepeatable: true,
     "threads that render; may be repeated (default 1). Nodes are measured with one")
   static let benchSeconds = CommandOption(
-    "seconds", value: .required("S"), "the most time to measure for, for all cases together (default 10)")
+    "seconds", value: "S", "the most time to measure for, for all cases together (default 10)")
   static let benchRate = CommandOption(
-    "rate", value: .required("HZ"),
+    "rate", value: "HZ",
     "the rate of the graph, or of a unit's input (default: the graph's, 48000 for a unit)")
   static let benchCSV = newFile(
     "csv", "write the figures as a table")
@@ -20,7 +20,7 @@ extension CommandOption {
   static let instructions = CommandOption(
     "instructions", "count the instructions of a frame as well, by valgrind: slow, and the same on a busy machine")
   static let threshold = CommandOption(
-    "threshold", value: .required("PERCENT"),
+    "threshold", value: "PERCENT",
     "with --instructions: end with 7 if the count is higher by this share than that of the other, or of the last "
       + "run in the history; times are printed, but do not decide")
   static let history = newFile(
@@ -33,11 +33,11 @@ extension CommandOption {
   static let againstBinary = file(
     "against-binary", "the same with another build of aubench, which renders the same subject")
   static let benchVary = CommandOption(
-    "vary", value: .required("KEY=V1,V2,..."),
+    "vary", value: "KEY=V1,V2,...",
     "a case for each value: \(BenchVariation.keysOfAll); for units also \(BenchVariation.keysOfUnits); NODE.PARAM, as in --set; or {KEY} in "
       + "the subject, in --keys or in the words of a command. With three numbers or more it reports how the cost grows")
   static let benchKeys = CommandOption(
-    "keys", value: .required("JSON"),
+    "keys", value: "JSON",
     "further keys of a unit, as a graph file writes them: '{\"bands\": [{\"type\": \"lowPass\", \"frequency\": 800}]}'; {KEY} of --vary "
       + "may stand in it")
   static let benchPlot = newFile(

@@ -5,17 +5,17 @@ import Reporting
 
 extension CommandOption {
   static let what = CommandOption(
-    "what", letter: "w", value: .required("LIST"), completion: .words { MeasurementKind.allCases.map(\.rawValue) },
+    "what", letter: "w", value: "LIST", completion: .words { MeasurementKind.allCases.map(\.rawValue) },
     "what to measure, with commas between: \(MeasurementKind.allCases.map(\.rawValue).joined(separator: ", ")), or all "
       + "of them but voice (default: linear; of voiceProcessingIO voice)")
   static let methods = CommandOption(
-    "methods", value: .required("LIST"), completion: .words { LinearSettings.Method.allCases.map(\.rawValue) },
+    "methods", value: "LIST", completion: .words { LinearSettings.Method.allCases.map(\.rawValue) },
     "stimuli of the linear measurement: impulse, sweep, noise, multitone; the first is reported, the others must agree "
       + "(default: impulse,sweep; for integer samples sweep,multitone)")
   static let level = CommandOption(
-    "level", value: .required("DB"), "the peak of the stimulus, dBFS (default -12, and what a measurement defines)")
+    "level", value: "DB", "the peak of the stimulus, dBFS (default -12, and what a measurement defines)")
   static let responseFrames = CommandOption(
-    "response-frames", value: .required("N"),
+    "response-frames", value: "N",
     "frames that the device is listened to after an impulse at most (default: 10 s, or the tail it reports)")
   static let farSpeech = file(
     "far",
@@ -28,7 +28,7 @@ extension CommandOption {
     "draw what was measured: a .svg, .png or .pdf; - draws in the terminal. "
       + "Further figures and several measurements get names of their own: out-impulse.svg, out-distortion.svg")
   static let vary = CommandOption(
-    "vary", value: .required("KEY=V1,V2,..."),
+    "vary", value: "KEY=V1,V2,...",
     "measure once for each value, side by side: preset, quality or another key of the unit, one of its parameters, or, in "
       + "the words of a command, {KEY}; a unit in that, as in {cutoff_Hz}, stands in pictures, and angles ({azimuth_deg}) are "
       + "drawn around a circle too")

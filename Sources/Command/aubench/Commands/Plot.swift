@@ -7,26 +7,26 @@ extension CommandOption {
     "output", letter: "o", value: "OUT",
     "the picture to write: .svg, .png or .pdf. Without it, or with -, the picture is drawn in the terminal")
   static let kind = CommandOption(
-    "kind", letter: "k", value: .required("KIND"), completion: .words { FileFigures.Kind.allCases.map(\.rawValue) },
+    "kind", letter: "k", value: "KIND", completion: .words { FileFigures.Kind.allCases.map(\.rawValue) },
     "what to draw: spectrum (the default), spectrogram or waveform")
   static let channel = CommandOption(
-    "channel", value: .required("N"), "only this channel, counted from 0; the default is all of them")
+    "channel", value: "N", "only this channel, counted from 0; the default is all of them")
   static let segment = CommandOption(
-    "segment", value: .required("FRAMES"),
+    "segment", value: "FRAMES",
     "frames of a transform, 16 to 1048576: more resolve more; the default is 8192 to 65536 for a spectrum, by the file's "
       + "length, and 2048 for a spectrogram, which takes four times as many for low frequencies")
   static let smoothing = CommandOption(
-    "smoothing", value: .required("N"),
+    "smoothing", value: "N",
     "draw a spectrum as means over an N-th of an octave, faint as it is; 0: only as it is (default: 24, 0 with --linear)"
   )
-  static let from = CommandOption("from", value: .required("S"), "begin at this time, in seconds")
-  static let duration = CommandOption("duration", value: .required("S"), "draw no more than this, in seconds")
-  static let low = CommandOption("low", value: .required("HZ"), "the lowest frequency shown (default: 20)")
+  static let from = CommandOption("from", value: "S", "begin at this time, in seconds")
+  static let duration = CommandOption("duration", value: "S", "draw no more than this, in seconds")
+  static let low = CommandOption("low", value: "HZ", "the lowest frequency shown (default: 20)")
   static let high = CommandOption(
-    "high", value: .required("HZ"), "the highest frequency shown (default: half the rate)")
+    "high", value: "HZ", "the highest frequency shown (default: half the rate)")
   static let linear = CommandOption("linear", "a linear frequency axis, from 0 on, in place of a logarithmic one")
-  static let floor = CommandOption("floor", value: .required("DB"), "the lowest level shown, in dBFS")
-  static let pictureTitle = CommandOption("title", value: .required("TEXT"), "the title of the picture")
+  static let floor = CommandOption("floor", value: "DB", "the lowest level shown, in dBFS")
+  static let pictureTitle = CommandOption("title", value: "TEXT", "the title of the picture")
 }
 
 extension Command {

@@ -9,23 +9,23 @@ extension CommandOption {
   static let output = newFile(
     "output", letter: "o", value: "OUT", "the file to write; its extension says what kind of file")
   static let seconds = CommandOption(
-    "seconds", value: .required("S"), "render so many seconds, rounded to the nearest frame of the output")
-  static let frames = CommandOption("frames", value: .required("N"), "render so many frames of the output")
+    "seconds", value: "S", "render so many seconds, rounded to the nearest frame of the output")
+  static let frames = CommandOption("frames", value: "N", "render so many frames of the output")
   static let untilSilent = CommandOption(
     "until-silent", value: .optional("DB"),
     "after the longest source, render until the output has stayed below DB dBFS (default -90) for a second; the file "
       + "ends with the last frame that was not below it")
   static let cap = CommandOption(
-    "cap", value: .required("S"),
+    "cap", value: "S",
     "with --until-silent: at most so many seconds in all (default: a minute past the sources)")
   static let noTail = CommandOption(
     "no-tail", "end with the longest source, without what rings on after it")
   static let slice = CommandOption(
-    "slice", value: .required("N"),
+    "slice", value: "N",
     "frames per render call, up to the graph's maximumFramesPerSlice, which is the default. The sound is the same with any"
   )
   static let tap = CommandOption(
-    "tap", value: .required("NODE=FILE"), completion: .newFile, isRepeatable: true,
+    "tap", value: "NODE=FILE", completion: .newFile, isRepeatable: true,
     "write the output of a node to a file of its own, in the same pass. It has the encoding of --encoding where its kind "
       + "of file holds that, else the usual one")
   static let trimLatency = CommandOption(

@@ -7,14 +7,14 @@ import Verification
 
 extension CommandOption {
   static let testCase = CommandOption(
-    "case", value: .required("ID"), isRepeatable: true,
+    "case", value: "ID", isRepeatable: true,
     "only cases of this id; * matches any characters: equalizers/*, */low-pass")
   static let bless = CommandOption(
     "bless", value: .optional("MODE"), completion: .words { ["missing", "failed", "all"] },
     "write goldens: missing (those that are not there), failed (those and the ones whose check fails; the default) or all "
       + "of the cases named. Needs --reason. Shows the old and the new result, and their distance")
   static let reason = CommandOption(
-    "reason", value: .required("TEXT"), "why goldens are written; kept in their records")
+    "reason", value: "TEXT", "why goldens are written; kept in their records")
   static let html = newFile(
     "html", "write the report as one page that needs nothing else")
   static let junit = newFile(
@@ -26,7 +26,7 @@ extension CommandOption {
     "the folder for the files of failed cases: the output, the expected one, and the difference (default: verify-results)"
   )
   static let jobs = CommandOption(
-    "jobs", letter: "t", value: .required("N"), "cases at a time, each in a process of its own (default: one per core)")
+    "jobs", letter: "t", value: "N", "cases at a time, each in a process of its own (default: one per core)")
   static let shuffle = CommandOption(
     "shuffle", value: .optional("SEED"), "start the cases in another order: the result must not depend on it")
   static let verbose = CommandOption("verbose", letter: "v", "a line for each case, also for those that pass")
@@ -74,7 +74,7 @@ extension Command {
 
 extension CommandOption {
   static let threadsPerCase = CommandOption(
-    "threads", value: .required("N"),
+    "threads", value: "N",
     "threads that render each graph (default 1). The result is the same with any number")
 }
 

@@ -1,12 +1,14 @@
 /// One option of a command, in a table that parsing, `--help`, the manual and the completions all read.
 struct CommandOption: Sendable {
-  /// The value of an option.
-  enum Value: Sendable {
+  /// The value of an option; a literal is the name of a required one.
+  enum Value: Sendable, ExpressibleByStringLiteral {
     case none
     /// `--rate HZ` or `--rate=HZ`
     case required(String)
     /// `--dither` or `--dither=SEED`
     case optional(String)
+
+    init(stringLiteral name: String) { self = .required(name) }
   }
 
   /// The completions that a shell offers for the value.

@@ -9,25 +9,25 @@ import SoundFile
 
 extension CommandOption {
   static let unitSet = CommandOption(
-    "set", letter: "s", value: .required("PARAM=VALUE"), isRepeatable: true,
+    "set", letter: "s", value: "PARAM=VALUE", isRepeatable: true,
     "set a parameter: cutoffFrequency=800 of a unit, eq.gain@band:0=-3 of a graph's node")
-  static let preset = CommandOption("preset", letter: "p", value: .required("NAME"), "a factory preset of the unit")
+  static let preset = CommandOption("preset", letter: "p", value: "NAME", "a factory preset of the unit")
   static let keys = CommandOption(
-    "keys", value: .required("JSON"),
+    "keys", value: "JSON",
     "further keys of the unit, as a graph file writes them: '{\"bands\": [{\"type\": \"lowPass\", \"frequency\": 800}]}'"
   )
   static let inputNode = CommandOption(
-    "input", letter: "i", value: .required("NODE"), "the filePlayer of the graph into which the stimulus goes")
+    "input", letter: "i", value: "NODE", "the filePlayer of the graph into which the stimulus goes")
   static let deviceRate = CommandOption(
-    "rate", letter: "r", value: .required("HZ"), "the sample rate (default: the graph's, 48000 for units and commands)")
+    "rate", letter: "r", value: "HZ", "the sample rate (default: the graph's, 48000 for units and commands)")
   static let deviceChannels = CommandOption(
-    "channels", value: .required("N"), "channels of the stimulus (default: what the graph's player has, else 2)")
+    "channels", value: "N", "channels of the stimulus (default: what the graph's player has, else 2)")
   static let deviceEncoding = CommandOption(
-    "encoding", letter: "e", value: .required("E"),
+    "encoding", letter: "e", value: "E",
     completion: .words { ["pcm16", "pcm24", "pcm32", "float32", "float64"] },
     "the samples of the WAV file that a command gets (default float32)")
   static let timeLimit = CommandOption(
-    "time-limit", value: .required("S"), "seconds that a command may take for one signal (default 60)")
+    "time-limit", value: "S", "seconds that a command may take for one signal (default 60)")
 }
 
 /// The device under test that a command line names: a graph file, a unit, or any command.

@@ -4,7 +4,7 @@ import Tags
 
 extension CommandOption {
   static let tag = CommandOption(
-    "tag", value: .required("NAME=TEXT"), completion: .words { TagArguments.names.map { "\($0)=" } },
+    "tag", value: "NAME=TEXT", completion: .words { TagArguments.names.map { "\($0)=" } },
     isRepeatable: true,
     "set a tag of the output: title, artist, album, date or any other name, as ALBUMARTIST or ISRC. An empty text takes the "
       + "tag away")
