@@ -88,7 +88,7 @@ public func AudioComponentInstanceNew(
       if isNull(outInstance) { return kAudio_ParamError }
       SimulatedHardware.readScenario()
       outInstance.pointee = nil
-      return status(outInstance.pointee = try UnitInstance.make(entry).handle)
+      return status { () throws(AudioStatus) in outInstance.pointee = try UnitInstance.make(entry).handle }
     }
   }
 }

@@ -17,7 +17,7 @@ public func _audioComponentInstantiate(
   DispatchQueue.global().async {
     var instance: AudioComponentInstance?
     let made = withComponent(AudioComponent(bitPattern: component)) { entry in
-      status(instance = try UnitInstance.make(entry).handle)
+      status { () throws(AudioStatus) in instance = try UnitInstance.make(entry).handle }
     }
     foreign_call_block_with_object(handler.copy, instance.map { UnsafeMutableRawPointer($0) }, made)
   }

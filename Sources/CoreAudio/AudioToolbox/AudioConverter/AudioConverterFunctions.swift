@@ -10,7 +10,7 @@ func withConverter(
   _ handle: AudioConverterRef, _ body: (StreamConverter) throws(AudioStatus) -> Void
 ) -> OSStatus {
   HandleTable.shared.withObject(handle, StreamConverter.self) { converter in
-    converter.lock.withLock { status(try body(converter)) }
+    converter.lock.withLock { status { () throws(AudioStatus) in try body(converter) } }
   } ?? kAudio_ParamError
 }
 

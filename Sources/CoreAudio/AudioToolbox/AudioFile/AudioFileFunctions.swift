@@ -14,7 +14,7 @@ func withAudioFile(
 ) -> OSStatus {
   recorded(CallSubject(file: handle), arguments(), result: result(), function: function) {
     let answer = HandleTable.shared.withObject(handle, AudioFileObject.self) { file in
-      file.withLock { status(try body(file)) }
+      file.withLock { status { () throws(AudioStatus) in try body(file) } }
     }
     return answer ?? kAudioFileNotOpenError
   }
@@ -28,7 +28,7 @@ func handOut(
   recorded(nil, arguments(), result: CallSubject(file: out.pointee)?.description ?? "", function: function) {
     guard !isNull(out) else { return kAudio_ParamError }
     out.pointee = nil
-    return status(out.pointee = try HandleTable.shared.add(try body()))
+    return status { () throws(AudioStatus) in out.pointee = try HandleTable.shared.add(try body()) }
   }
 }
 
@@ -118,7 +118,7 @@ public func AudioFileClose(_ inAudioFile: AudioFileID) -> OSStatus {
     guard let file = HandleTable.shared.remove(inAudioFile, AudioFileObject.self) else {
       return kAudioFileNotOpenError
     }
-    return file.withLock { status(try file.close()) }
+    return file.withLock { status { () throws(AudioStatus) in try file.close() } }
   }
 }
 

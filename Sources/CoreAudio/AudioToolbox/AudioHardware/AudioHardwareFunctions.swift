@@ -67,10 +67,11 @@ public func AudioObjectGetPropertyData(
   if isNull(inAddress) || isNull(ioDataSize) || isNull(outData) { return kAudioHardwareIllegalOperationError }
   let qualifier = qualifier(inQualifierData, inQualifierDataSize)
   return recorded(nil, CallText.property(inObjectID, inAddress.pointee, nil, 0)) {
-    status(
+    status { () throws(AudioStatus) in
       try AudioHardware.shared.value(inObjectID, inAddress.pointee, qualifier).write(
         to: outData, size: &ioDataSize.pointee, partly: true,
-        orThrow: AudioStatus(kAudioHardwareBadPropertySizeError)))
+        orThrow: AudioStatus(kAudioHardwareBadPropertySizeError))
+    }
   }
 }
 
@@ -84,9 +85,10 @@ public func AudioObjectSetPropertyData(
 ) -> OSStatus {
   if isNull(inAddress) || isNull(inData) { return kAudioHardwareIllegalOperationError }
   return recorded(nil, CallText.property(inObjectID, inAddress.pointee, inData, inDataSize)) {
-    status(
+    status { () throws(AudioStatus) in
       try AudioHardware.shared.setValue(
-        inObjectID, inAddress.pointee, UnsafeRawBufferPointer(start: inData, count: Int(inDataSize))))
+        inObjectID, inAddress.pointee, UnsafeRawBufferPointer(start: inData, count: Int(inDataSize)))
+    }
   }
 }
 
@@ -103,7 +105,9 @@ public func AudioObjectAddPropertyListener(
 ) -> OSStatus {
   if isNull(inAddress) || isMissing(inListener) { return kAudioHardwareIllegalOperationError }
   return recorded(nil, CallText.property(inObjectID, inAddress.pointee, nil, 0)) {
-    status(try AudioHardware.shared.addListener(inObjectID, inAddress.pointee, inListener, inClientData))
+    status { () throws(AudioStatus) in
+      try AudioHardware.shared.addListener(inObjectID, inAddress.pointee, inListener, inClientData)
+    }
   }
 }
 
@@ -115,7 +119,9 @@ public func AudioObjectRemovePropertyListener(
 ) -> OSStatus {
   if isNull(inAddress) || isMissing(inListener) { return kAudioHardwareIllegalOperationError }
   return recorded(nil, CallText.property(inObjectID, inAddress.pointee, nil, 0)) {
-    status(try AudioHardware.shared.removeListener(inObjectID, inAddress.pointee, inListener, inClientData))
+    status { () throws(AudioStatus) in
+      try AudioHardware.shared.removeListener(inObjectID, inAddress.pointee, inListener, inClientData)
+    }
   }
 }
 
@@ -142,7 +148,7 @@ public func AudioDeviceDestroyIOProcID(
 ) -> OSStatus {
   let number = functionAddress(inIOProcID)
   if number == 0 { return kAudioHardwareIllegalOperationError }
-  return recorded { status(try AudioHardware.shared.removeClient(inDevice, number)) }
+  return recorded { status { () throws(AudioStatus) in try AudioHardware.shared.removeClient(inDevice, number) } }
 }
 
 /// Starts a callback, on a thread of its own; with null the device's clock alone. 'nope' for an identifier that is
@@ -150,12 +156,12 @@ public func AudioDeviceDestroyIOProcID(
 @c @implementation
 public func AudioDeviceStart(_ inDevice: AudioObjectID, _ inProcID: AudioDeviceIOProcID?) -> OSStatus {
   let number = functionAddress(inProcID)
-  return recorded { status(try AudioHardware.shared.start(inDevice, number)) }
+  return recorded { status { () throws(AudioStatus) in try AudioHardware.shared.start(inDevice, number) } }
 }
 
 /// Stops a callback, or with null the device's clock. 'nope' for an identifier that is none.
 @c @implementation
 public func AudioDeviceStop(_ inDevice: AudioObjectID, _ inProcID: AudioDeviceIOProcID?) -> OSStatus {
   let number = functionAddress(inProcID)
-  return recorded { status(try AudioHardware.shared.stop(inDevice, number)) }
+  return recorded { status { () throws(AudioStatus) in try AudioHardware.shared.stop(inDevice, number) } }
 }

@@ -90,7 +90,7 @@ extension NativeInstance {
         try initializeAgain(
           after: { () throws(AudioStatus) in try set(place, bytes) },
           orBack: {
-            former?.withUnsafeBytes { bytes in _ = status(try set(place, bytes)) }
+            former?.withUnsafeBytes { bytes in _ = status { () throws(AudioStatus) in try set(place, bytes) } }
           })
       } else {
         try set(place, bytes)
