@@ -16,7 +16,7 @@ extension CommandOption {
   )
   static let failFast = CommandOption("fail-fast", "for several outputs: begin no more once one has failed")
   static let retries = CommandOption(
-    "retries", value: .required("N"),
+    "retries", value: "N",
     "for several outputs: try each that failed up to N times again, at the end (default 0)")
   static let batchHTML = newFile(
     "html", "for several outputs: write the report as a page")
@@ -31,16 +31,16 @@ extension CommandOption {
     "journal",
     "for several outputs: record in FILE how each was made, and make only those that are missing or have changed since")
   static let shard = CommandOption(
-    "shard", value: .required("K/N"),
+    "shard", value: "K/N",
     "for several outputs: make the K-th of N parts; parts 1 to N together are the whole, without overlap"
   )
 
   static let loudness = CommandOption(
-    "loudness", value: .required("LUFS"),
+    "loudness", value: "LUFS",
     "one gain for each output, so that its integrated loudness (EBU R 128), as it is read back, is this: -16; where its true "
       + "peak would then exceed --true-peak, it stays quieter, which is reported; see --limit")
   static let truePeak = CommandOption(
-    "true-peak", value: .required("DBTP"), "with --loudness: the highest true peak (default -1)")
+    "true-peak", value: "DBTP", "with --loudness: the highest true peak (default -1)")
   static let limit = CommandOption(
     "limit",
     "with --loudness: turn peaks down with the true-peak limiter where the output would else stay quieter than its target"
@@ -52,13 +52,13 @@ extension CommandOption {
   static let trim = CommandOption(
     "trim", value: .optional("DBFS"), "cut silence off both ends: everything below this level (default -60)")
   static let trimKeep = CommandOption(
-    "trim-keep", value: .required("S"), "with --trim: seconds of silence that stay at either end (default 0)")
+    "trim-keep", value: "S", "with --trim: seconds of silence that stay at either end (default 0)")
   static let fadeIn = CommandOption(
-    "fade-in", value: .required("S"),
+    "fade-in", value: "S",
     "fade the beginning in: seconds; fades that are longer than the sound are shortened")
-  static let fadeOut = CommandOption("fade-out", value: .required("S"), "fade the end out: seconds")
+  static let fadeOut = CommandOption("fade-out", value: "S", "fade the end out: seconds")
   static let split = CommandOption(
-    "split", value: .required("NAME"),
+    "split", value: "NAME",
     "cut each input by a cue sheet, or a table (start,end,title): '{path}.cue' is the one beside it; {track} and {title} are "
       + "places of the outputs' names")
 }

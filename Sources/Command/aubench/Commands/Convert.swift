@@ -7,20 +7,20 @@ import SoundFile
 
 extension CommandOption {
   static let channels = CommandOption(
-    "channels", value: .required("N|LAYOUT"),
+    "channels", value: "N|LAYOUT",
     "the layout to convert to by ITU-R BS.775, as stereo, mono or 5.1, or the number of channels: to 1 and 2 by the same "
       + "where the input says what its channels are; else mono goes to all of them, all go to mono as their mean, and "
       + "otherwise channels go straight through and surplus ones are silent or dropped, which a warning names")
   static let layout = CommandOption(
-    "layout", value: .required("LAYOUT"),
+    "layout", value: "LAYOUT",
     "what the channels of the input are, whatever it says: 5.1, 5.1(side), 7.1, quad, 2.1 ..., or a list, L,R,C,LFE")
   static let effects = CommandOption(
-    "lfe", value: .required("GAIN"),
+    "lfe", value: "GAIN",
     "with --channels: the gain of low frequency effects, as a factor or -6dB, where the output has no such channel "
       + "(default: 0)"
   )
   static let map = CommandOption(
-    "map", letter: "m", value: .required("LIST"),
+    "map", letter: "m", value: "LIST",
     "the channel of the input, counted from 0, for each channel of the output; -1 is silence: 1,0 swaps left and right, "
       + "0,0,-1 makes three of the first")
   static let allowTruncated = CommandOption(

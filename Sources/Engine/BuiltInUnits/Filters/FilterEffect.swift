@@ -58,7 +58,7 @@ public class SecondOrderFilter: FilterEffect, @unchecked Sendable {
   /// Sets the parameters in the order of the table.
   final func setAll(_ values: [Float]) throws(AudioStatus) {
     precondition(values.count == store.count)
-    for (row, value) in zip(store.descriptors, values) { try setParameter(ParameterAddress(row.id), to: value) }
+    for (parameter, value) in zip(allParameters, values) { try setParameter(parameter.address, to: value) }
   }
 
   override func addSections(to response: inout AnalogResponse, value: (Int) -> Double) { prototype(&response, value) }
