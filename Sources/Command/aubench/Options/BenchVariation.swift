@@ -28,7 +28,8 @@ struct BenchVariation {
 
   init?(_ arguments: Arguments) throws(BenchError) {
     guard let text = arguments[.benchVary] else { return nil }
-    (name, values) = try Arguments.variation(text, .benchVary)
+    let (name, values) = try Arguments.variation(text, .benchVary)
+    (self.name, self.values) = (name, values)
     if (arguments.operands + arguments.all(.benchKeys)).contains(where: { $0.contains("{\(name)}") }) {
       key = .text(name)
       return
