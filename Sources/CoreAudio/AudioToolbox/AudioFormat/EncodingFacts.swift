@@ -88,7 +88,8 @@ enum EncodingFacts {
     guard head.starts(with: "ID3".utf8) else { throw FormatError.unspecified }
     // Four times seven bits.
     let body = head[6...].reduce(UInt32(0)) { $0 << 7 | UInt32($1 & 0x7F) }
-    return body + (head[5] & 0x10 != 0 ? 20 : 10)
+    // Tags of version 2.4 alone can have a footer.
+    return body + (head[3] == 4 && head[5] & 0x10 != 0 ? 20 : 10)
   }
 }
 

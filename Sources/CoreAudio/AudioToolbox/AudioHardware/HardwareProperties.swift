@@ -91,7 +91,7 @@ struct HardwareProperties {
   // MARK: The device
 
   private func device(_ selector: AudioObjectPropertySelector, _ isInput: Bool?) -> CValue? {
-    deviceIdentity(selector) ?? deviceState(selector) ?? deviceStreams(selector, isInput)
+    deviceIdentity(selector) ?? deviceState(selector, isInput) ?? deviceStreams(selector, isInput)
   }
 
   private func deviceIdentity(_ selector: AudioObjectPropertySelector) -> CValue? {
@@ -112,8 +112,9 @@ struct HardwareProperties {
     }
   }
 
-  private func deviceState(_ selector: AudioObjectPropertySelector) -> CValue? {
+  private func deviceState(_ selector: AudioObjectPropertySelector, _ isInput: Bool?) -> CValue? {
     let frames = DeviceConfiguration.bufferFrameCounts
+    let bytesPerFrame = Int(format(isInput == true).mBytesPerFrame)
     return switch selector {
     case kAudioDevicePropertyDeviceIsAlive, kAudioDevicePropertyDeviceCanBeDefaultDevice,
       kAudioDevicePropertyDeviceCanBeDefaultSystemDevice:
@@ -127,9 +128,7 @@ struct HardwareProperties {
     case kAudioDevicePropertyNominalSampleRate, kAudioDevicePropertyActualSampleRate:
       CValue(configuration.sampleRate)
     case kAudioDevicePropertyAvailableNominalSampleRates:
-      sampleRates.isEmpty
-        ? range(DeviceConfiguration.sampleRates)
-        : CValue(array: sampleRates.map { AudioValueRange(mMinimum: $0, mMaximum: $0) })
+      CValue(array: rateRanges)
     case kAudioDevicePropertyBufferFrameSize: .number(UInt32(configuration.bufferFrames))
     case kAudioDevicePropertyBufferFrameSizeRange:
       range(Double(frames.lowerBound)...Double(frames.upperBound))
@@ -152,7 +151,7 @@ struct HardwareProperties {
       CValue(format(isInput == true))
     // A device answers for its streams, too.
     case kAudioStreamPropertyAvailableVirtualFormats, kAudioStreamPropertyAvailablePhysicalFormats:
-      CValue(array: [rangedFormat(isInput == true)])
+      CValue(array: rangedFormats(isInput == true))
     case kAudioDevicePropertyStreamFormats, kAudioStreamPropertyPhysicalFormats: CValue(format(isInput == true))
     case kAudioDevicePropertyPreferredChannelsForStereo: .numbers([1, UInt32(min(2, configuration.channelCount))])
     case kAudioDevicePropertyPreferredChannelLayout: .bytes(channelLayout)
@@ -171,8 +170,6 @@ struct HardwareProperties {
     }
   }
 
-  private var bytesPerFrame: Int { configuration.streamFormat.bytesPerFrame }
-
   /// Float32, interleaved: what a stream carries.
   func format(_ isInput: Bool) -> AudioStreamBasicDescription {
     (isInput ? configuration.inputFormat : configuration.streamFormat).audioStreamBasicDescription
@@ -189,9 +186,10 @@ struct HardwareProperties {
     return CValue(list)
   }
 
-  /// An AudioChannelLayout of left and right, by their labels.
+  /// An AudioChannelLayout of left and right, or of mono, by their labels.
   private var channelLayout: [UInt8] {
-    ChannelLayouts.layout(of: Array(1...UInt32(configuration.channelCount)))
+    let count = UInt32(clamping: configuration.channelCount)
+    return ChannelLayouts.layout(of: count == 1 ? [kAudioChannelLabel_Mono] : count == 0 ? [] : Array(1...count))
   }
 
   // MARK: The streams
@@ -212,17 +210,23 @@ struct HardwareProperties {
       kAudioDevicePropertyStreamFormatMatch, kAudioStreamPropertyPhysicalFormatMatch:
       CValue(format(isInput))
     case kAudioStreamPropertyAvailableVirtualFormats, kAudioStreamPropertyAvailablePhysicalFormats:
-      CValue(array: [rangedFormat(isInput)])
+      CValue(array: rangedFormats(isInput))
     case kAudioDevicePropertyStreamFormats, kAudioStreamPropertyPhysicalFormats: CValue(format(isInput))
     default: nil
     }
   }
 
-  private func rangedFormat(_ isInput: Bool) -> AudioStreamRangedDescription {
+  private func rangedFormats(_ isInput: Bool) -> [AudioStreamRangedDescription] {
     var format = format(isInput)
     format.mSampleRate = 0
-    return AudioStreamRangedDescription(
-      mFormat: format, mSampleRateRange: valueRange(DeviceConfiguration.sampleRates))
+    return rateRanges.map { AudioStreamRangedDescription(mFormat: format, mSampleRateRange: $0) }
+  }
+
+  /// The rates that the device takes: those of its scenario, or all.
+  private var rateRanges: [AudioValueRange] {
+    sampleRates.isEmpty
+      ? [valueRange(DeviceConfiguration.sampleRates)]
+      : sampleRates.map { AudioValueRange(mMinimum: $0, mMaximum: $0) }
   }
 
   private func valueRange(_ range: ClosedRange<Double>) -> AudioValueRange {
