@@ -104,7 +104,7 @@ package struct SoundBody {
     return end
   }
 
-  /// The size of an APE tag, or of an ID3 tag of version 2.4, of which `end` is the end.
+  /// The size of an APE tag, an ID3 tag of version 2.4 or a Lyrics3 tag of which `end` is the end.
   private static func tagSize(_ storage: any ByteStorage, endingAt end: Int64) -> Int64? {
     if let footer = storage.bytes(at: end - 32, count: 32), footer.starts(with: "APETAGEX".utf8) {
       let size = footer[12..<16].reversed().bigEndianValue
@@ -113,7 +113,18 @@ package struct SoundBody {
     if let footer = storage.bytes(at: end - 10, count: 10), footer.starts(with: "3DI".utf8) {
       return 20 + footer[6..<10].reduce(Int64(0)) { $0 << 7 | Int64($1 & 0x7F) }
     }
-    return nil
+    guard let footer = storage.bytes(at: end - 15, count: 15) else { return nil }
+    let (count, name) = (footer[..<6], footer[6...])
+    if name.elementsEqual("LYRICS200".utf8), count.allSatisfy({ (0x30...0x39).contains($0) }) {
+      return 15 + count.reduce(Int64(0)) { $0 * 10 + Int64($1 & 0xF) }
+    }
+    guard name.elementsEqual("LYRICSEND".utf8) else { return nil }
+    // The first version says no size: 5100 bytes of text are the most.
+    let beginning = Array("LYRICSBEGIN".utf8)
+    let most = min(end, Int64(5_100 + beginning.count + name.count))
+    guard let bytes = storage.bytes(at: end - most, count: Int(most)) else { return nil }
+    let place = bytes.indices.dropLast(beginning.count).last { bytes[$0...].starts(with: beginning) }
+    return place.map { most - Int64($0) }
   }
 
   /// True where something begins that programs put behind a sound file.

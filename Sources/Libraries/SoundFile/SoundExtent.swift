@@ -40,7 +40,7 @@ package struct SoundExtent {
       (dataBytes, finding) = (present, .cutOff(missing: start.addingOrMax(stated) - storage.length))
       return
     }
-    let rest = ChunkRest(storage, layout, from: start + stated)
+    let rest = ChunkRest(storage, layout, from: start + stated, tags: body.end)
     if rest.isEmpty && (stated > 0 || present == 0) || rest.isKnown && (stated > 0 || rest.isWhole) {
       (dataBytes, finding) = (stated, .agrees)
     } else if open > stated, stated == 0 || !layout.isConfirmed(end: start + stated, rest: rest) {
@@ -112,7 +112,8 @@ private struct ChunkRest {
   /// The places at which a chunk ends.
   let ends: Set<Int64>
 
-  init(_ storage: any ByteStorage, _ layout: ContainerLayout, from end: Int64) {
+  /// - Parameter tags: the place at which the tags at the end of the file begin.
+  init(_ storage: any ByteStorage, _ layout: ContainerLayout, from end: Int64, tags: Int64) {
     let left = storage.length - end
     guard left > 0 else {
       (isEmpty, isKnown, isWhole, ends) = (true, true, true, [end])
@@ -121,7 +122,7 @@ private struct ChunkRest {
     // Some programs leave out the byte that makes an odd chunk even.
     var best: (known: Bool, whole: Bool, ends: Set<Int64>) = (false, false, [end])
     for first in [layout.aligned(end), end] {
-      var walk = layout.chunks(of: storage, from: first)
+      var walk = layout.chunks(of: storage, from: first, tags: tags)
       walk.ends.insert(end)
       if walk.known && (!best.known || walk.whole) { best = walk }
     }
@@ -139,12 +140,15 @@ extension ContainerLayout {
 
   /// The chunks from a place on.
   fileprivate func chunks(
-    of storage: any ByteStorage, from first: Int64
+    of storage: any ByteStorage, from first: Int64, tags: Int64
   ) -> (known: Bool, whole: Bool, ends: Set<Int64>) {
     var (offset, count, ends) = (first, 0, Set<Int64>())
     while count < 1_000 {
       let left = storage.length - offset
-      if left < 8 || SoundBody.isTag(storage, at: offset) { return (count > 0 || left >= 8, true, ends) }
+      // An APE tag need not have anything at its beginning that names it.
+      if left < 8 || offset >= tags || SoundBody.isTag(storage, at: offset) {
+        return (count > 0 || left >= 8, true, ends)
+      }
       guard kind != .au, let chunk = chunk(of: storage, at: offset) else { return (count > 0, false, ends) }
       count += 1
       guard chunk.end <= storage.length else { return (chunk.isUsual || count > 1, chunk.isUsual, ends) }
