@@ -38,12 +38,8 @@ package struct MPEGFrameHeader: Sendable {
     layer == other.layer && sampleRate == other.sampleRate && version == other.version
   }
 
-  /// The offset at which sound may begin: behind an ID3 tag of version 2.
-  package static func start(of storage: any ByteStorage) -> Int64 {
-    guard let start = storage.bytes(at: 0, count: 10), start.starts(with: "ID3".utf8) else { return 0 }
-    // Four times seven bits, the header's ten bytes not counted.
-    return 10 + start[6..<10].reduce(Int64(0)) { $0 << 7 | Int64($1 & 0x7F) }
-  }
+  /// The offset at which sound may begin: behind ID3 tags of version 2.
+  package static func start(of storage: any ByteStorage) -> Int64 { SoundBody.tagEnd(storage) }
 
   /// Moves `offset` to the next frame that has another like it behind it, or the file's end; nil where there is none.
   package static func find(in storage: any ByteStorage, from offset: inout Int64) -> MPEGFrameHeader? {

@@ -12,6 +12,8 @@ struct MPEGLength {
   /// Frames of sound in each.
   let framesPerPacket: Int64
   private let field: Int64
+  /// The tag's own frame, where it is one that libmpg123 does not know.
+  private var foreign: (offset: Int64, bytes: [UInt8])?
   /// Bytes behind the last whole frame.
   private let rest: Int64
 
@@ -29,6 +31,8 @@ struct MPEGLength {
     stated = tag[place..<place + 4].bigEndianValue
     guard stated > 0 else { return nil }
     framesPerPacket = Int64(first.frames)
+    let isVBRI = tag[max(0, place - 14)...].starts(with: "VBRI".utf8)
+    if isVBRI { foreign = (offset, Array(tag[..<4]) + Array(repeating: 0, count: first.bytes - 4)) }
     (found, rest) = Self.count(storage, from: offset + Int64(first.bytes), end: body.end, like: first)
   }
 
@@ -78,8 +82,19 @@ struct MPEGLength {
 
   /// The file with the number of frames that are there in its tag: libmpg123 goes by the tag's.
   func mended(_ storage: any ByteStorage) -> any ByteStorage {
-    guard found != stated else { return storage }
+    guard found != stated || foreign != nil else { return storage }
     let mended = StoragePart(storage, from: 0)
+    if let foreign {
+      var frame = foreign.bytes
+      // Behind the side information, which is 0: 32 bytes, 17 or 9 by version and channels.
+      let (isFirst, isMono) = (frame[1] & 8 != 0, frame[3] >> 6 == 3)
+      let place = 4 + (isFirst ? isMono ? 17 : 32 : isMono ? 9 : 17)
+      let tag = Array("Xing".utf8) + [0, 0, 0, 1] + UInt32(clamping: found).bigEndianBytes
+      guard place + tag.count <= frame.count else { return storage }
+      frame.replaceSubrange(place..<place + tag.count, with: tag)
+      try? mended.write(frame, at: foreign.offset)
+      return mended
+    }
     try? mended.write(UInt32(clamping: found).bigEndianBytes, at: field)
     return mended
   }

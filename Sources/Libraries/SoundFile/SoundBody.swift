@@ -64,6 +64,11 @@ package struct SoundBody {
   /// The place of the header; 0 where it is at the beginning, or is not one that can be looked for.
   private static func headerStart(_ file: any ByteStorage, from offset: Int64) -> Int64 {
     if let word = file.bytes(at: offset, count: 4), beginnings.contains(where: word.elementsEqual) { return offset }
+    // libsndfile knows of no footer of a tag in front of MPEG audio, which has no header.
+    if file.bytes(at: offset - 10, count: 3)?.elementsEqual("3DI".utf8) ?? false {
+      var first = offset
+      if MPEGFrameHeader.find(in: file, from: &first) != nil, first == offset { return offset }
+    }
     guard let block = file.bytes(at: offset, count: Int(min(Int64(mostStrayBytes), max(0, file.length - offset)))),
       let place = block.indices.dropLast(12).first(where: { isHeader(block[$0...]) })
     else { return 0 }

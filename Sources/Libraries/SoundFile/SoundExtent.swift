@@ -140,7 +140,7 @@ extension ContainerLayout {
 
   /// The chunks from a place on.
   fileprivate func chunks(
-    of storage: any ByteStorage, from first: Int64, tags: Int64
+    of storage: any ByteStorage, from first: Int64, tags: Int64 = .max
   ) -> (known: Bool, whole: Bool, ends: Set<Int64>) {
     var (offset, count, ends) = (first, 0, Set<Int64>())
     while count < 1_000 {

@@ -40,6 +40,8 @@ extension FileTags {
     case .comments(let blocks, let pictures):
       blocks.forEach(list.addComments)
       pictures.forEach(list.addPicture)
+      // An ID3 tag in front of FLAC counts where FLAC itself says nothing.
+      if list.tags.isEmpty, let tag = ID3Frames(storage, at: 0)?.tag { list.addID3(tag) }
     case .id3(let offset):
       guard let tag = ID3Frames(storage, at: offset)?.tag else { return }
       list.addID3(tag)
@@ -73,7 +75,8 @@ private enum FoundTags {
       // Some programs put an ID3 tag in front of FLAC too; what FLAC itself has counts there.
       let offset = MPEGFrameHeader.start(of: storage)
       if storage.bytes(at: offset, count: 4).map({ $0.elementsEqual("fLaC".utf8) }) ?? false {
-        self.init(FLACBlocks(storage, from: offset))
+        let blocks = FLACBlocks(storage, from: offset)
+        self = .comments(blocks.comments, pictures: blocks.pictures)
       } else {
         self = .id3(0)
       }

@@ -22,7 +22,13 @@ package struct SoundTags: Hashable, Sendable {
 
   /// All that holds of the sound of an open file, whatever file it goes to.
   package init(of info: SoundFileInfo) {
-    self.init(metadata: info.metadata, all: FileTags(path: info.path))
+    let all = FileTags(path: info.path)
+    var metadata = info.metadata
+    // Of MPEG libsndfile reads a tag of version 1, whose texts are cut off, where it cannot read the one in front.
+    for field in SoundFileMetadata.Field.allCases where info.container == .mp3 {
+      if all.texts[field.propertyName]?.count == 1 { metadata[field] = nil }
+    }
+    self.init(metadata: metadata, all: all)
     layout = info.layout
     extras = SoundExtras(path: info.path)
   }
