@@ -107,6 +107,7 @@ _aubench() {
     "measure --channels") :; return ;;
     "measure --encoding" | "measure -e") mapfile -t COMPREPLY < <(compgen -W "pcm16 pcm24 pcm32 float32 float64" -- "$current"); return ;;
     "measure --time-limit") :; return ;;
+    "measure --layout") :; return ;;
     "measure --level") :; return ;;
     "measure --methods") mapfile -t COMPREPLY < <(compgen -W "impulse sweep noise multitone" -- "$current"); return ;;
     "measure --response-frames") :; return ;;
@@ -187,12 +188,12 @@ _aubench() {
   esac
   if [[ $current == -* ]]; then
     case $command in
-      render) mapfile -t COMPREPLY < <(compgen -W "--output= --dry-run --fail-fast --retries= --shard= --journal= --html= --junit= --csv= --loudness= --true-peak= --album --measure-loudness --trim --trim-keep= --fade-in= --fade-out= --split= --seconds= --frames= --until-silent --cap= --no-tail --slice= --trim-latency --set= --input= --rate= --quality= --graph-rate= --tap= --encoding= --container= --codec-quality= --bit-rate= --dither --no-clobber --threads= --tag= --cover= --no-metadata --nonfinite= --json --quiet --memory= --help" -- "$current") ;;
-      convert) mapfile -t COMPREPLY < <(compgen -W "--output= --dry-run --fail-fast --retries= --shard= --journal= --html= --junit= --csv= --loudness= --true-peak= --album --measure-loudness --trim --trim-keep= --fade-in= --fade-out= --split= --rate= --quality= --converter= --channels= --layout= --lfe= --map= --encoding= --container= --codec-quality= --bit-rate= --dither --no-clobber --threads= --tag= --cover= --no-metadata --allow-truncated --nonfinite= --json --quiet --help" -- "$current") ;;
+      render) mapfile -t COMPREPLY < <(compgen -W "--output= --dry-run --fail-fast --retries= --shard= --journal= --html= --junit= --csv= --loudness= --true-peak= --limit --album --measure-loudness --trim --trim-keep= --fade-in= --fade-out= --split= --seconds= --frames= --until-silent --cap= --no-tail --slice= --trim-latency --set= --input= --rate= --quality= --graph-rate= --tap= --encoding= --container= --codec-quality= --bit-rate= --dither --no-clobber --threads= --tag= --cover= --no-metadata --nonfinite= --json --quiet --memory= --help" -- "$current") ;;
+      convert) mapfile -t COMPREPLY < <(compgen -W "--output= --dry-run --fail-fast --retries= --shard= --journal= --html= --junit= --csv= --loudness= --true-peak= --limit --album --measure-loudness --trim --trim-keep= --fade-in= --fade-out= --split= --rate= --quality= --converter= --channels= --layout= --lfe= --map= --encoding= --container= --codec-quality= --bit-rate= --dither --no-clobber --threads= --tag= --cover= --no-metadata --allow-truncated --nonfinite= --json --quiet --help" -- "$current") ;;
       batch) mapfile -t COMPREPLY < <(compgen -W "--dry-run --fail-fast --retries= --shard= --journal= --html= --junit= --csv= --threads= --json --quiet --memory= --help" -- "$current") ;;
       "batch merge") mapfile -t COMPREPLY < <(compgen -W "--journal= --html= --junit= --csv= --json --quiet --memory= --help" -- "$current") ;;
       "batch submit") mapfile -t COMPREPLY < <(compgen -W "--slurm --shards= --sbatch= --resubmit= --retries= --html= --junit= --csv= --json --quiet --memory= --help" -- "$current") ;;
-      measure) mapfile -t COMPREPLY < <(compgen -W "--what= --set= --preset= --keys= --input= --rate= --channels= --encoding= --time-limit= --level= --methods= --response-frames= --far= --near= --vary= --plot= --data --against= --json --memory= --help" -- "$current") ;;
+      measure) mapfile -t COMPREPLY < <(compgen -W "--what= --set= --preset= --keys= --input= --rate= --channels= --encoding= --time-limit= --layout= --level= --methods= --response-frames= --far= --near= --vary= --plot= --data --against= --json --memory= --help" -- "$current") ;;
       bench) mapfile -t COMPREPLY < <(compgen -W "--slice= --threads= --seconds= --rate= --set= --keys= --input= --vary= --against= --against-binary= --plot= --html= --csv= --markdown= --realtime --require-times --instructions --threshold= --history= --json --quiet --memory= --help" -- "$current") ;;
       verify) mapfile -t COMPREPLY < <(compgen -W "--case= --list --sensitivity --bless --reason= --html= --junit= --report= --artifacts= --jobs= --shuffle --slice= --threads= --no-commands --verbose --json --quiet --memory= --help" -- "$current") ;;
       compare) mapfile -t COMPREPLY < <(compgen -W "--exact --ulps= --peak= --rms= --relative= --window= --align --delay= --gain= --drift= --inverted --bands= --spectrum= --loudness= --difference= --no-clobber --json --quiet --memory= --help" -- "$current") ;;
