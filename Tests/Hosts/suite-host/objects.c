@@ -193,7 +193,7 @@ static void side(UInt32 seed) {
     for (size_t at = 0; at < sizeof units / sizeof units[0]; ++at) judge_unit(units[at], is_input ? kAudioUnitScope_Input : kAudioUnitScope_Output, (UInt32)is_input, rate, channels);
   }
   static const char *const either[] = {"glob", "inpt", "outp"};
-  for (int at = 0; at < 3; ++at) judge_number("nsrt", either[at], 0, rate, 1), judge_number("bsiz", either[at], 0, 4.0 * frames * outputs, 0);
+  for (int at = 0; at < 3; ++at) judge_number("nsrt", either[at], 0, rate, 1), judge_number("bsiz", either[at], 0, 4.0 * frames * (at == 1 ? inputs : outputs), 0);
   printf("seed %u: %g Hz, %u and %u channels: %s\n", (unsigned)seed, rate, (unsigned)outputs, (unsigned)inputs, faults == before ? "ok" : "faults");
   need(AUBenchDeviceFollowScenario(NULL), "no scenario");
 }

@@ -114,7 +114,9 @@ struct HardwareProperties {
 
   private func deviceState(_ selector: AudioObjectPropertySelector, _ isInput: Bool?) -> CValue? {
     let frames = DeviceConfiguration.bufferFrameCounts
-    let bytesPerFrame = Int(format(isInput == true).mBytesPerFrame)
+    // Without a microphone there is no buffer of one.
+    let bytesPerFrame =
+      isInput == true && configuration.inputChannelCount == 0 ? 0 : Int(format(isInput == true).mBytesPerFrame)
     return switch selector {
     case kAudioDevicePropertyDeviceIsAlive, kAudioDevicePropertyDeviceCanBeDefaultDevice,
       kAudioDevicePropertyDeviceCanBeDefaultSystemDevice:
