@@ -183,7 +183,7 @@ package enum FileSystem {
   }
 
   /// As ``contents(of:atMost:)``, with the file in the error.
-  /// - Parameter prefix: what stands in front of the reason.
+  /// - Parameter prefix: the words in front of the reason.
   package static func bytes(
     of path: String, atMost maximum: Int, orThrow kind: BenchError.Kind = .input, prefix: String = ""
   ) throws(BenchError) -> [UInt8] {

@@ -24,7 +24,7 @@ package struct SoundTags: Hashable, Sendable {
   package init(of info: SoundFileInfo) {
     let all = FileTags(path: info.path)
     var metadata = info.metadata
-    // Of MPEG libsndfile reads a tag of version 1, whose texts are cut off, where it cannot read the one in front.
+    // In MPEG files libsndfile reads a tag of version 1, whose texts are cut off, where it cannot read the one in front.
     for field in SoundFileMetadata.Field.allCases where info.container == .mp3 {
       if all.texts[field.propertyName]?.count == 1 { metadata[field] = nil }
     }

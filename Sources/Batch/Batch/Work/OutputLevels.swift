@@ -7,7 +7,7 @@ import SoundFile
 struct OutputLevels {
   /// Nil: silent, or shorter than 400 ms.
   var loudnessLUFS: Double?
-  /// Of the loudest channel, dBTP; −∞ for silence.
+  /// The true peak of the loudest channel, dBTP; −∞ for silence.
   var truePeakDecibels: Double
   /// The half width of the interval around it that holds the truth, dB.
   var uncertaintyDecibels: Double
@@ -21,7 +21,7 @@ struct OutputLevels {
     uncertaintyDecibels = peak > 0 ? Decibels.of(amplitude: 1 + error / peak) : 0
   }
 
-  /// What a file that is complete, and has no name yet, plays.
+  /// The levels that a complete file plays, before it has its name.
   /// - Parameter layout: the loudspeakers of a file that does not say them.
   /// - Throws: `.input` where it cannot be read.
   init(ofFile descriptor: Int32, at path: String, _ layout: ChannelLayout?) throws(BenchError) {

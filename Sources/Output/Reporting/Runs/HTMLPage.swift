@@ -18,8 +18,8 @@ enum HTMLPage {
   /// A whole page without external files.
   ///
   /// - Parameters:
-  ///   - sources: what its policy allows beside its style, as `script-src '…'; `.
-  ///   - style: what it has beside ``style``.
+  ///   - sources: further rules of its policy, beside the style, as `script-src '…'; `.
+  ///   - style: further rules, behind ``style``.
   ///   - attributes: those of the root element beside the language.
   static func document(
     title: String, sources: String = "", style: String = "", attributes: Markup = "", body: Markup
