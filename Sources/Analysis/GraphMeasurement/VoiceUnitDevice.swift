@@ -14,6 +14,7 @@ public struct VoiceUnitDevice: VoiceDevice {
   public static let unitName = "voiceProcessingIO"
   public let name = Self.unitName
   public let inputChannelCount: Int? = 2
+  public let reportedOutputChannelCount: Int? = 1
   /// The rate of wide-band telephony, unless another is set, hertz.
   public private(set) var preferredSampleRate: Double? = 16_000
   public let reportedLatencyFrames: Double? = nil
