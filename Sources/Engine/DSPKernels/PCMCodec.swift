@@ -212,3 +212,21 @@ extension SampleEncoding {
       scale_exponent: kind == .float ? 0 : UInt8(fractionBits > 0 ? fractionBits : bits - 1))
   }
 }
+
+extension G711 {
+  /// Decodes `count` codes that follow one another.
+  package func decode(_ codes: UnsafeRawPointer, count: Int, to samples: UnsafeMutableRawPointer) {
+    for index in 0..<count {
+      let sample = decode(codes.load(fromByteOffset: index, as: UInt8.self))
+      samples.storeBytes(of: sample.littleEndian, toByteOffset: index * 2, as: Int16.self)
+    }
+  }
+
+  /// Codes `count` samples that follow one another; the codes may take the place of the samples.
+  package func encode(_ samples: UnsafeRawPointer, count: Int, to codes: UnsafeMutableRawPointer) {
+    for index in 0..<count {
+      let sample = Int16(littleEndian: samples.loadUnaligned(fromByteOffset: index * 2, as: Int16.self))
+      codes.storeBytes(of: encode(sample), toByteOffset: index, as: UInt8.self)
+    }
+  }
+}
