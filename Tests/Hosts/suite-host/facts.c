@@ -46,7 +46,7 @@ static void judge_encoding(const Encoding *encoding, Float64 rate, UInt32 channe
   if (id == kAudioFormatLinearPCM && format.mBytesPerPacket != 2 * channels) fault(id, rate, channels, "bytes of a packet", format.mBytesPerPacket, 2 * channels);
   if (encoding->frames == 1 && format.mBytesPerFrame != format.mBytesPerPacket) fault(id, rate, channels, "bytes of a frame", format.mBytesPerFrame, format.mBytesPerPacket);
   if (format.mSampleRate != rate || format.mChannelsPerFrame != channels || format.mFormatID != id) fault(id, rate, channels, "a field that was given is changed", format.mSampleRate, rate);
-  // What is given stays.
+  // Fields that are given stay.
   AudioStreamBasicDescription given = format;
   if (id != kAudioFormatLinearPCM) {
     given.mFramesPerPacket = 77, given.mBytesPerPacket = 99;

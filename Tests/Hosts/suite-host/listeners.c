@@ -40,7 +40,7 @@ static struct {
   int is_for_events, is_alive;
   Way way;
   Float32 interval, granularity;
-  // What its place was asked for, and not done yet.
+  // The work that its place was asked for and has not done yet.
   void *scheduled;
   void (*flush)(void *);
   int schedules, releases;
@@ -59,7 +59,7 @@ static Float32 values[parameter_count];
 // Listeners of a property in the order in which the unit has them.
 static int property_listeners[property_count][most_listeners], property_listener_counts[property_count];
 
-// What is done within a call of a listener: the call's number within the step, 0: nothing.
+// The action within a call of a listener: the number of that call in the step, 0: none.
 static struct {
   int at, kind, listener;
   Key key;

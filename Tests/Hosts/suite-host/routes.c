@@ -270,7 +270,7 @@ static void set_category(UInt32 category) {
   expect("category", set_word(kAudioSessionProperty_AudioCategory, category), noErr);
   if (category == model.category) return;
   model.category = category, model.overrides = 0;
-  // What belongs to a category ends with it.
+  // Settings of a category end with it.
   model.is_on[mixes] = model.is_on[to_speaker] = model.is_on[from_bluetooth] = 0;
   if (!takes_mode(model.mode, category)) model.mode = kAudioSessionMode_Default;
   tell_of_own_route(former, kAudioSessionRouteChangeReason_CategoryChange);

@@ -83,7 +83,7 @@ static void write_file(const Plan *plan, UInt32 seed, const char *path, int is_a
   need(ExtAudioFileDispose(file), "dispose");
 }
 
-// What a file holds, where nothing was converted.
+// Compares the content of a file, where nothing was converted.
 static void judge_content(const Plan *plan, UInt32 seed, const char *path) {
   AudioFileID file = NULL;
   CFURLRef url = url_of(path);
