@@ -15,7 +15,7 @@ import Glibc
 ///
 /// All channels are turned down alike. The ceiling is 0 dBFS unless ``ceilingDecibels`` says otherwise. With
 /// ``limitsTruePeak`` P also has a bound of what lies between two samples, which holds for all that is below half the
-/// rate (`TruePeakBound`): then L is 64 frames longer, and true peaks stay below the ceiling but for 0.05 dB, whatever
+/// rate (`TruePeakBound`): then L is 64 frames longer, and true peaks stay below the ceiling but for 0.07 dB, whatever
 /// comes in (0.4 dB of a random sequence of ±1 with the shortest times). Short times make the gain change fast enough to
 /// make peaks of its own. Therefore the ceiling is lowered by 0.2 · q dB, where q = 1 ms/attackTime + 1 ms/decayTime,
 /// and the share of the bound is 1.4 + 0.2 · q. Frequencies above 0.47 of the rate come out up to 3 dB lower.
