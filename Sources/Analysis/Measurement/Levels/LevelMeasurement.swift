@@ -36,7 +36,10 @@ public enum LevelMeasurement {
 
   /// Measures a sound file, from where the reader stands to its end, in blocks.
   ///
-  /// - Parameter layout: the loudspeakers of its channels, whatever it says of them; nil: as it says.
+  /// - Parameters:
+  ///   - reader: the file; its next frame is the first that is measured.
+  ///   - settings: the names of the loudspeakers and the limits, as for a signal.
+  ///   - layout: the loudspeakers of its channels, whatever it says of them; nil: as it says.
   /// - Throws: the error of the reader; `.usage` as ``findings(of:settings:)-(AudioSignal,_)``.
   public static func findings(
     of reader: SoundFileReader, settings: LevelSettings = LevelSettings(), layout: ChannelLayout? = nil
