@@ -77,7 +77,8 @@ extension ChannelLayout {
     for part in parts {
       let upper = part.uppercased()
       guard
-        let label = abbreviations[upper]
+        // `Rc`, as layouts are printed, is right of centre, and `RC` the rear centre of FFmpeg.
+        let label = ChannelTable.shared.labels[String(part)].flatMap({ $0 > 0 ? $0 : nil }) ?? abbreviations[upper]
           ?? ChannelTable.shared.labels.first(where: { $0.key.uppercased() == upper && $0.value > 0 })?.value,
         !labels.contains(label)
       else { return nil }
