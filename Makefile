@@ -19,6 +19,7 @@ build: setup
 	Scripts/build-when-stale $(CONFIGURATION) aubench
 	Scripts/build-when-stale $(CONFIGURATION) aubench-scan
 	Scripts/build-when-stale $(CONFIGURATION) suite-host
+	Scripts/build-when-stale $(CONFIGURATION) suite-component
 	Scripts/build-when-stale $(CONFIGURATION) aubench-watch
 
 # The C interface as a shared library: what `make install` puts in place and what tests of C programs link.

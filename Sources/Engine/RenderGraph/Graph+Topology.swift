@@ -100,7 +100,7 @@ extension Graph {
         }
       }
       let input = try? node.unit.streamFormat(.input)
-      if let input, node.unit.needsEqualFormats, input != wanted {
+      if let input, node.unit.refuses(wanted, behind: input) {
         throw BenchError(
           .graph, at: place,
           "the unit works in one format, but its input is \(input) and its output was asked to be "
@@ -145,8 +145,16 @@ extension Graph {
 }
 
 extension Unit {
-  /// True when input 0 and output 0 must have the same format.
-  package var needsEqualFormats: Bool {
-    component.description.type == .effect || component.description.type == .offlineEffect
+  /// True for effects whose output 0 is to have another format than input 0; other numbers of channels may stand in their list.
+  fileprivate func refuses(_ output: StreamFormat, behind input: StreamFormat) -> Bool {
+    let type = component.description.type
+    guard type == .effect || type == .offlineEffect, output != input else { return false }
+    var other = input
+    other.channelCount = output.channelCount
+    let isListed = channelCapabilities.contains {
+      $0 != .equal && ($0.inputChannels < 0 || $0.inputChannels == input.channelCount)
+        && ($0.outputChannels < 0 || $0.outputChannels == output.channelCount)
+    }
+    return other != output || !isListed
   }
 }
