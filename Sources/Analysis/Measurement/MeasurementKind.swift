@@ -123,6 +123,8 @@ public struct MeasurementSettings: Hashable, Sendable {
   public var farSpeech: [Double]?
   /// As ``farSpeech``.
   public var nearSpeech: [Double]?
+  /// The ids of the readings that are needed; nil: all. The others may be left out where they take long.
+  package var neededReadings: Set<String>?
 
   /// Nil suits the device; see the properties.
   public init(

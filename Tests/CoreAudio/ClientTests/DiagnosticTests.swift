@@ -73,28 +73,29 @@ struct DiagnosticTests {
   func umbrella() throws {
     let umbrella = "AudioToolbox/AudioToolbox.h"
     let foundation = "CoreFoundation/CoreFoundation.h"
-    let includes = [[umbrella], [foundation, umbrella], [umbrella, foundation], [foundation]]
+    let orders = [[umbrella], [foundation, umbrella], [umbrella, foundation], [foundation]]
     for language in Language.allCases {
       for flags in [
         [], ["-Wall"], Self.strict, Self.strict + ["-Werror"], ["-w"], ["-Wall", "-Wno-int-conversion"],
         ["-pedantic-errors", "-Wall"], ["-Wall", "-Wno-unused-parameter", "-Werror=missing-field-initializers"],
       ] {
         let without = try Self.diagnostics(behind: [], language, flags)
-        for headers in includes {
+        for headers in flags == Self.strict ? orders : [orders[0]] {
           #expect(try Self.diagnostics(behind: headers, language, flags) == without, "\(headers) \(language) \(flags)")
         }
       }
     }
   }
 
+  /// In one of the languages; the umbrella has all of them in both.
   @Test("Every public header, alone")
   func everyHeader() throws {
     let root = "Sources/CoreAudio/CAudioToolbox/include"
     let headers = try Repository.files(below: root, suffix: ".h").map { String($0.dropFirst(root.count + 1)) }
     #expect(headers.count > 50)
-    for language in Language.allCases {
+    for (turn, language) in Language.allCases.enumerated() {
       let without = try Self.diagnostics(behind: [], language, Self.strict)
-      for header in headers {
+      for header in headers.indices.filter({ $0 % 2 == turn }).map({ headers[$0] }) {
         #expect(try Self.diagnostics(behind: [header], language, Self.strict) == without, "\(header) \(language)")
       }
     }

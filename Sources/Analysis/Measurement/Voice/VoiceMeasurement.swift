@@ -30,6 +30,8 @@ public struct VoiceMeasurement: Sendable {
   public var farSpeech: [Double]?
   /// The near-end speech at the microphone.
   public var nearSpeech: [Double]?
+  /// As ``MeasurementSettings/neededReadings``.
+  var neededReadings: Set<String>?
 
   /// Five scenes of each kind at 16 kHz.
   public init() {}
@@ -39,6 +41,13 @@ public struct VoiceMeasurement: Sendable {
   static let window = 3.0...8.0
   /// The largest loss that is reported: the remainder is below 16 bits then. Digital silence has no finite loss.
   static let mostDecibels = 80.0
+
+  /// More than half of all scenes are for readings that are not among these.
+  private static let readingsWithoutOtherPaths: Set = [
+    "voiceLatency", "echoReturnLossSpeech", "echoReturnLossNoise", "echoReturnLossMusic", "convergenceSpeech",
+    "convergenceNoise", "convergenceMusic", "doubleTalkDamage", "doubleTalkBias", "speechDamage", "gainControlLow",
+    "gainControlHigh", "gainControlFall", "gainControlRise",
+  ]
 
   /// Runs the device some dozens of times over scenes of about ten seconds.
   /// - Throws: `.usage` for a device that takes another number of channels, or settings that cannot be; what the device
@@ -56,7 +65,9 @@ public struct VoiceMeasurement: Sendable {
     findings.readings.append(Reading("voiceLatency", "latency", Double(latency), .frames))
     let runner = SceneRunner(device: still, latency: latency)
     try addEcho(&findings, runner)
-    try addPaths(&findings, runner)
+    if !(neededReadings?.isSubset(of: Self.readingsWithoutOtherPaths) ?? false) {
+      try addPaths(&findings, runner)
+    }
     try addDoubleTalk(&findings, runner)
     if let controlled = voice?.controllingGain(true) {
       try addGainControl(&findings, SceneRunner(device: controlled, latency: latency))
@@ -228,6 +239,7 @@ extension MeasurementKind {
     var voice = VoiceMeasurement()
     voice.sampleRate = settings.sampleRate ?? device.preferredSampleRate ?? 16_000
     (voice.farSpeech, voice.nearSpeech) = (settings.farSpeech, settings.nearSpeech)
+    voice.neededReadings = settings.neededReadings
     return try voice.measure(device)
   }
 }

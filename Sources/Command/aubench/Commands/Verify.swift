@@ -123,17 +123,22 @@ struct VerifyCommand {
     arguments.run.exitCode = ExitCode.of(outcome.verdict)
   }
 
+  /// Reads the suite files. Each that cannot be read is reported: who mends one wants to know of the others.
   private func readSuites() throws(BenchError) -> [SuiteFile] {
     var suites: [SuiteFile] = []
-    for path in arguments.operands {
-      guard !suites.contains(where: { ByteText.isSame($0.path, path) }) else { continue }
-      let suite = try SuiteFile(path: path)
-      if let other = suites.first(where: { $0.name == suite.name }) {
-        throw BenchError(
-          .usage, at: path, "\(other.path) has the same name, and cases are listed by it", advice: "rename one")
-      }
-      suites.append(suite)
+    var errors: [BenchError] = []
+    for path in arguments.operands where !suites.contains(where: { ByteText.isSame($0.path, path) }) {
+      do throws(BenchError) {
+        let suite = try SuiteFile(path: path)
+        if let other = suites.first(where: { $0.name == suite.name }) {
+          throw BenchError(
+            .usage, at: path, "\(other.path) has the same name, and cases are listed by it", advice: "rename one")
+        }
+        suites.append(suite)
+      } catch { errors.append(error) }
     }
+    errors.dropLast().forEach { ErrorLine.write($0.description) }
+    if let last = errors.last { throw last }
     return suites
   }
 

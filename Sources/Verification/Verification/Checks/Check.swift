@@ -38,6 +38,8 @@ package final class CheckContext {
   package let device: any Device
   /// The devices of other cases, for the check that the order does not matter.
   package let others: [TestCase]
+  /// The readings that the case's checks look at; nil: not known.
+  private let neededReadings: Set<String>?
   private var rendered: AudioSignal?
   private var given: AudioSignal?
   private var measured: [MeasurementKind: Findings] = [:]
@@ -50,13 +52,14 @@ package final class CheckContext {
 
   package init(
     _ subject: CheckSubject, device: any Device, goldens: GoldenStore, policy: GoldenPolicy = GoldenPolicy(),
-    others: [TestCase] = []
+    others: [TestCase] = [], checks: [any Check] = []
   ) {
     self.subject = subject
     self.device = device
     self.goldens = goldens
     self.policy = policy
     self.others = others
+    neededReadings = checks.isEmpty ? nil : Set(checks.compactMap { ($0 as? MeasureCheck)?.reading })
   }
 
   /// The settings for measurements of the device, and of one to compare it with.
@@ -100,6 +103,8 @@ package final class CheckContext {
       findings = try kind.findings(of: device, settings)
     } else {
       let device = try target(of: kind)
+      var settings = settings
+      settings.neededReadings = neededReadings
       findings = try kind.findings(of: device, settings, along: routes(of: device))
     }
     measured[kind] = findings

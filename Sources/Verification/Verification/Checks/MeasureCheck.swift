@@ -13,7 +13,7 @@ import Measurement
 package struct MeasureCheck: SuiteCheck {
   package var id = "measure"
   private let measurement: MeasurementKind
-  private let reading: String
+  let reading: String
   private let channel: Int?
   private let at: [String: Double]
   private let limits: ValueLimits

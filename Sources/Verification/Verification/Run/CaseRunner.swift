@@ -56,7 +56,8 @@ public struct CaseRunner {
         device = graph
       }
       let context = CheckContext(
-        CheckSubject(testCase), device: device, goldens: suite.goldens, policy: policy, others: suite.cases)
+        CheckSubject(testCase), device: device, goldens: suite.goldens, policy: policy, others: suite.cases,
+        checks: testCase.checks)
       run(testCase.checks, context, &outcome)
     } catch {
       outcome.take(error)
@@ -71,7 +72,7 @@ public struct CaseRunner {
   ) -> CaseOutcome {
     let clock = Stopwatch()
     var outcome = CaseOutcome(subject.id, .passed, device: device.name, seconds: 0)
-    run(checks, CheckContext(subject, device: device, goldens: goldens, policy: policy), &outcome)
+    run(checks, CheckContext(subject, device: device, goldens: goldens, policy: policy, checks: checks), &outcome)
     outcome.seconds = clock.seconds
     return outcome
   }
