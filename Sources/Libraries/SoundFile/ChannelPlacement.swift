@@ -30,7 +30,7 @@ package struct ChannelPlacement: Hashable, Sendable {
     let isUsual = usual.map { layout?.isSame(as: $0) ?? true } ?? false
     self.layout = layout ?? usual
     switch format.container {
-    case .wav, .wavex, .rf64:
+    case .wav, .wavex, .rf64, .w64:
       if !isUsual, SoundFileFormat(container: .wavex, encoding: format.encoding).check(channelCount: channelCount) {
         place(layout, channelCount: channelCount) { $0.waveMask = $1 }
         return
@@ -156,6 +156,9 @@ package struct ChannelPlacement: Hashable, Sendable {
 extension ChannelPlacement {
   /// Writes what libsndfile does not into a complete file. Throws where the storage does.
   func write(to storage: any ByteStorage) throws(StorageError) {
+    if let waveMask, storage.bytes(at: 0, count: 4)?.elementsEqual("riff".utf8) ?? false {
+      return try Wave64Header.write(waveMask, to: storage)
+    }
     guard waveMask != nil || chunk != nil, let layout = ContainerLayout(storage) else { return }
     if let waveMask, let header = layout.extensibleHeader(storage) {
       try storage.write(

@@ -44,13 +44,14 @@ final class FLACDecoder: FrameDecoder {
   private var hasNumbers: Bool { statedBlock == 0 || Int64(statedBlock) == firstBlock }
 
   /// Reads the header and the first frame; nil where libFLAC has no memory.
-  init?(_ io: SoundFileIO) {
+  init?(_ io: SoundFileIO, isOgg: Bool = false) {
     guard let decoder = FLAC__stream_decoder_new() else { return nil }
     self.io = io
     self.decoder = decoder
     FLAC__stream_decoder_set_metadata_respond(decoder, FLAC__METADATA_TYPE_VORBIS_COMMENT)
     io.rewind()
-    let status = FLAC__stream_decoder_init_stream(
+    let begin = isOgg ? FLAC__stream_decoder_init_ogg_stream : FLAC__stream_decoder_init_stream
+    let status = begin(
       decoder,
       { _, bytes, count, data in FLACDecoder.from(data).read(bytes, count) },
       { _, offset, data in

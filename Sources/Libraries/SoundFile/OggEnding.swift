@@ -7,6 +7,8 @@ import AudioCore
 struct OggEnding {
   /// The missing part, behind "the file ends"; nil for a whole file.
   let clause: String?
+  /// The position in the header of the last page of a whole file: frames of sound up to there.
+  let lastPosition: Int64?
 
   /// Two of the longest pages: one of them at least is complete in the last bytes of a longer file.
   private static let window: Int64 = 2 * 65_307
@@ -17,27 +19,29 @@ struct OggEnding {
     guard storage.bytes(at: 0, count: 4)?.elementsEqual("OggS".utf8) ?? false,
       let bytes = storage.bytes(at: max(0, length - Self.window), count: Int(min(length, Self.window)))
     else { return nil }
-    clause = bytes.withUnsafeBytes(Self.clause)
+    let (clause, position) = bytes.withUnsafeBytes(Self.look)
+    (self.clause, lastPosition) = (clause, clause == nil ? position : nil)
   }
 
-  private static func clause(_ bytes: UnsafeRawBufferPointer) -> String? {
+  private static func look(_ bytes: UnsafeRawBufferPointer) -> (clause: String?, position: Int64?) {
     // From a page whose checksum is right, the following ones are found by their sizes.
     var offset = 0
     while offset < bytes.count, !isWhole(bytes, at: offset) { offset += 1 }
-    guard offset < bytes.count else { return "within its first page" }
-    var isLast = false
+    guard offset < bytes.count else { return ("within its first page", nil) }
+    var (isLast, position) = (false, Int64?.none)
     while let size = pageSize(bytes, at: offset), offset + size <= bytes.count {
       isLast = bytes[offset + 5] & 4 != 0
+      position = bytes[offset + 6..<offset + 14].reversed().bigEndianValue
       offset += size
     }
     let rest = bytes.count - offset
     // Something else behind the sound, as a tag, is none of Ogg's business.
     let begins = zip(bytes[offset...], "OggS".utf8).allSatisfy { $0 == $1 }
     if rest > 0, begins {
-      guard let size = pageSize(bytes, at: offset) else { return "within the header of a page" }
-      return "\(size - rest) bytes before the end of its last page"
+      guard let size = pageSize(bytes, at: offset) else { return ("within the header of a page", nil) }
+      return ("\(size - rest) bytes before the end of its last page", nil)
     }
-    return isLast ? nil : "without the page that ends its stream"
+    return (isLast ? nil : "without the page that ends its stream", position)
   }
 
   /// Bytes of the page that begins at `offset`, which need not all be there; nil where its header is not.

@@ -6,12 +6,19 @@ import CSndfile
 extension OpenedSound {
   /// True for a file that libFLAC decodes: one that begins with its mark.
   static func isFLAC(_ body: SoundBody) -> Bool {
-    body.storage.bytes(at: 0, count: 4)?.elementsEqual("fLaC".utf8) ?? false
+    body.storage.bytes(at: 0, count: 4)?.elementsEqual("fLaC".utf8) ?? false || isOggFLAC(body)
+  }
+
+  /// True for FLAC in Ogg pages: its first packet begins behind a header of one segment.
+  private static func isOggFLAC(_ body: SoundBody) -> Bool {
+    guard let start = body.storage.bytes(at: 0, count: 33), start.starts(with: "OggS".utf8) else { return false }
+    return start[28] == 0x7F && start[29...].elementsEqual("FLAC".utf8)
   }
 
   init(flac io: SoundFileIO, _ body: SoundBody, path: String, allowTruncated: Bool) throws(BenchError) {
     io.limitReading()
-    guard let flac = FLACDecoder(io) else { throw BenchError(.input, at: path, "libFLAC has no memory for it") }
+    let isOgg = Self.isOggFLAC(body)
+    guard let flac = FLACDecoder(io, isOgg: isOgg) else { throw BenchError(.input, at: path, "libFLAC has no memory for it") }
     guard !io.hasGivenUp, let found = flac.found else {
       if flac.stated != nil, !io.hasGivenUp, io.errorNumber == 0 {
         throw BenchError(
@@ -31,7 +38,11 @@ extension OpenedSound {
     let stated = Int64(clamping: flac.statedFrames)
     var frames = stated
     var promised: Int64?
-    let tail = FLACTail.endFrame(body.storage, end: body.end, blockFrames: flac.firstBlock).map { $0 - flac.origin }
+    let end =
+      isOgg
+      ? OggEnding(body.storage)?.lastPosition
+      : FLACTail.endFrame(body.storage, end: body.end, blockFrames: flac.firstBlock)
+    let tail = end.map { $0 - flac.origin }
     if let tail, tail > 0 { frames = tail }
     if tail == nil || stated != 0 && tail != stated {
       frames = flac.countFrames()
@@ -56,11 +67,12 @@ extension OpenedSound {
     let layout = StatedLayout(flacComments: flac.comments, channelCount: Int(found.channelCount))
     if let remark = layout.remark { remarks.append(remark) }
     let bits = Int(found.bits)
+    let container = isOgg ? SoundFileContainer.ogg : .flac
     let encoding: SoundFileEncoding = bits <= 8 ? .pcmS8 : bits <= 16 ? .pcm16 : bits <= 24 ? .pcm24 : .pcm32
     info = SoundFileInfo(
       path: path, frameCount: frames, sampleRate: Double(found.sampleRate), channelCount: Int(found.channelCount),
-      container: .flac, encoding: encoding, containerName: sndfileName(of: Int32(SF_FORMAT_FLAC)),
-      encodingName: "Signed \(bits) bit PCM", isSeekable: true, metadata: SoundFileMetadata(comments: flac.comments),
+      container: container, encoding: encoding, containerName: sndfileName(of: container.majorFormat),
+      encodingName: isOgg ? "FLAC, \(bits) bit PCM" : "Signed \(bits) bit PCM", isSeekable: true, metadata: SoundFileMetadata(comments: flac.comments),
       promisedFrames: promised, remarks: remarks, exactBits: bits == encoding.bits ? nil : bits, layout: layout.layout)
     decoder = flac
   }

@@ -82,9 +82,11 @@ package struct SoundExtent {
   /// - Parameter bytesPerFrame: the size of a frame of plain samples; nil: frames in the header stay as they are.
   func mended(_ storage: any ByteStorage) -> any ByteStorage {
     let odd = layout.kind == .rf64 || layout.kind == .bw64 ? oddChunks : []
+    let rewordings = layout.rewordings(storage)
     // A length that is left open is made one that every reader takes: some libraries refuse it.
-    guard finding != .agrees || statedBytes == nil || !odd.isEmpty else { return storage }
+    guard finding != .agrees || statedBytes == nil || !odd.isEmpty || !rewordings.isEmpty else { return storage }
     let mended = StoragePart(storage, from: 0)
+    for field in rewordings { try? mended.write(field.bytes, at: field.offset) }
     // libsndfile does not step over the byte that makes such a chunk of RF64 even.
     for chunk in odd {
       try? mended.write(UInt32(clamping: chunk.contentBytes + 1).littleEndianBytes, at: chunk.headerOffset + 4)
@@ -126,8 +128,10 @@ private struct ChunkRest {
       walk.ends.insert(end)
       if walk.known && (!best.known || walk.whole) { best = walk }
     }
-    // Chunks begin at even places, in Wave64 at every eighth byte.
-    isEmpty = !best.known && layout.kind != .au && left < (layout.kind == .wave64 ? 8 : layout.kind == .caf ? 1 : 2)
+    // Chunks begin at even places, in Wave64 at every eighth byte. CAF knows no filling, but libsndfile fills.
+    isEmpty =
+      !best.known && layout.kind != .au && left < (layout.kind == .wave64 ? 8 : layout.kind == .caf ? 1 : 2)
+      || layout.kind == .caf && left == 1 && end % 2 == 1 && storage.bytes(at: end, count: 1) == [0]
     (isKnown, isWhole, ends) = (best.known, best.whole, best.ends)
   }
 }

@@ -59,15 +59,15 @@ public final class SoundFileReader: @unchecked Sendable {
     let body = SoundBody(examined)
     let extent = SoundExtent(body)
     let mpeg = extent == nil ? MPEGLength(body) : nil
-    io = SoundFileIO(extent?.mended(body.storage) ?? mpeg?.mended(body.storage) ?? body.storage)
     let opened: OpenedSound
     do throws(BenchError) {
-      if OpenedSound.isFLAC(body) {
-        opened = try OpenedSound(flac: io, body, path: path, allowTruncated: allowTruncated)
-      } else if let links = OggLinks.ranges(body.storage), links.count > 1 {
-        opened = try OpenedSound(chain: links, body, path: path, allowTruncated: allowTruncated)
+      if let extent, extent.layout.holdsMPEG(body.storage) {
+        let found = try OpenedSound.mpeg(in: extent, body, path: path, allowTruncated: allowTruncated)
+        (opened, io) = (found.sound, found.io)
       } else {
-        opened = try OpenedSound(io, body, extent: extent, mpeg: mpeg, path: path, allowTruncated: allowTruncated)
+        let joined = try VoiceFile.joined(body.storage, path)
+        io = SoundFileIO(extent?.mended(body.storage) ?? mpeg?.mended(body.storage) ?? joined ?? body.storage)
+        opened = try Self.open(io, body, extent, mpeg, path: path, allowTruncated: allowTruncated)
       }
     } catch { throw examined.refusal(path) ?? error }
     if let refusal = examined.refusal(path) { throw refusal }
@@ -86,6 +86,19 @@ public final class SoundFileReader: @unchecked Sendable {
     let longest = opened.plainEncoding == nil ? 4_096 : max(4_096, 32_768 / channels)
     blockFrames = max(256, min(longest, (4 << 20) / bytesPerFrame))
     block = .allocate(byteCount: blockFrames * bytesPerFrame, alignment: 64)
+  }
+
+  /// Opens what is no MPEG stream in another container.
+  private static func open(
+    _ io: SoundFileIO, _ body: SoundBody, _ extent: SoundExtent?, _ mpeg: MPEGLength?, path: String,
+    allowTruncated: Bool
+  ) throws(BenchError) -> OpenedSound {
+    let links = OggLinks.ranges(body.storage) ?? []
+    if links.count < 2, OpenedSound.isFLAC(body) {
+      return try OpenedSound(flac: io, body, path: path, allowTruncated: allowTruncated)
+    }
+    if links.count > 1 { return try OpenedSound(chain: links, body, path: path, allowTruncated: allowTruncated) }
+    return try OpenedSound(io, body, extent: extent, mpeg: mpeg, path: path, allowTruncated: allowTruncated)
   }
 
   deinit { block.deallocate() }

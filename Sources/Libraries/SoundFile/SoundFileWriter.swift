@@ -41,6 +41,8 @@ public final class SoundFileWriter: @unchecked Sendable {
   private let refusedMetadata: [SoundFileMetadata.Field]
   private let file: AtomicFile
   private let io: SoundFileIO
+  /// The file with what libsndfile does not know of.
+  private let whole: DescriptorStorage
   /// The container that libsndfile writes; WAV may be WAVEX or RF64 here.
   private let actual: SoundFileContainer
   private let delivery: Delivery
@@ -109,7 +111,9 @@ public final class SoundFileWriter: @unchecked Sendable {
       path: path, overwrites: options.overwrites, avoidsUnnamed: options.avoidsUnnamedFile,
       confinement: options.confinement)
     if let expectedBytes, expectedBytes <= options.space { file.reserve(expectedBytes) }
-    let io = SoundFileIO(DescriptorStorage(file), space: options.space)
+    let whole = DescriptorStorage(file)
+    let hasLongHeader = actual == .w64 && placement.waveMask != nil
+    let io = SoundFileIO(hasLongHeader ? Wave64Header.withRoom(whole) : whole, space: options.space)
     let handle = try Self.open(
       io, for: file, path, format, as: actual, sampleRate: sampleRate, channelCount: channelCount)
     sf_command(handle, Int32(SFC_SET_ADD_PEAK_CHUNK), nil, 0)
@@ -127,6 +131,7 @@ public final class SoundFileWriter: @unchecked Sendable {
     blockFrames = max(256, min(max(4_096, 32_768 / channelCount), (4 << 20) / blockBytesPerFrame))
     block = .allocate(byteCount: blockFrames * blockBytesPerFrame, alignment: 64)
     self.file = file
+    self.whole = whole
     self.io = io
     self.handle = handle
   }
@@ -210,11 +215,11 @@ public final class SoundFileWriter: @unchecked Sendable {
     let number = FixedBytes.settle(
       actual, format.encoding, frames: framesWritten, descriptor: file.descriptor, io)
     if number != 0 { throw fail(file.failure(number)) }
-    do throws(StorageError) { try placement.write(to: io.storage) } catch {
+    do throws(StorageError) { try placement.write(to: whole) } catch {
       throw fail(file.failure(error.errorNumber))
     }
     let report = SoundFileWriteReport(
-      path: path, frames: framesWritten, clippedSamples: clippedSamples, bytes: io.storage.length,
+      path: path, frames: framesWritten, clippedSamples: clippedSamples, bytes: whole.length,
       container: finalContainer(), encoding: format.encoding, droppedMetadata: droppedMetadata(),
       layout: placement.layout,
       layoutRemark: placement.remark, channelOrder: placement.order)
@@ -227,7 +232,7 @@ public final class SoundFileWriter: @unchecked Sendable {
   package var descriptor: Int32 { file.descriptor }
 
   /// Bytes of the file so far.
-  package var length: Int64 { io.storage.length }
+  package var length: Int64 { whole.length }
 
   /// Lets `change` work on the complete file, which has no name yet; it answers 0 or an errno.
   /// - Throws: `.output` where it fails; nothing is left then.

@@ -23,6 +23,7 @@ struct SoundLength {
     if let bytesPerFrame {
       self.frames = extent.dataBytes / Int64(bytesPerFrame)
       trimToCommon(extent, Int64(bytesPerFrame), storage)
+      trimToPadding(extent, Int64(bytesPerFrame), storage)
     } else {
       trimToFact(extent, encoding, storage)
     }
@@ -40,7 +41,7 @@ struct SoundLength {
     }
     switch extent.finding {
     case .agrees:
-      if extent.statedBytes != nil, stated % Int64(unit) != 0 {
+      if extent.statedBytes != nil, stated % Int64(unit) != 0, !isFilled(extent, frames * Int64(unit), stated) {
         note("its header says \(stated) bytes of sound, which is no whole number of frames: the last is left out")
       }
     case .cutOff(let missing):
@@ -80,6 +81,22 @@ struct SoundLength {
     } else {
       note("its header says \(NumberText.count(counted, "frame")), and has \(frames): these are read")
     }
+  }
+
+  /// FFmpeg counts what fills the last eight bytes of a Wave64 file with its sound; a `fact` chunk may tell them apart.
+  private mutating func trimToPadding(_ extent: SoundExtent, _ bytesPerFrame: Int64, _ storage: any ByteStorage) {
+    guard extent.layout.kind == .wave64, extent.finding == .agrees, let stated = extent.statedBytes,
+      let fact = extent.layout.statedFrames(storage), fact < frames, stated / bytesPerFrame == frames,
+      isFilled(extent, fact * bytesPerFrame, stated)
+    else { return }
+    frames = fact
+  }
+
+  /// True where the bytes behind the last frame fill the chunk up, and its size counts them.
+  private func isFilled(_ extent: SoundExtent, _ bytes: Int64, _ stated: Int64) -> Bool {
+    let rest = stated - bytes
+    if extent.layout.isAIFF { return rest == 1 && bytes % 2 == 1 }
+    return extent.layout.kind == .wave64 && stated % 8 == 0 && (0..<8).contains(rest)
   }
 
   /// Codecs of blocks fill the last one; the header has the frames that went in.
@@ -132,7 +149,8 @@ extension ContainerLayout {
     let fact = first(0x6661_6374)
     let short = fact.flatMap { number($0.contentOffset, kind == .wave64 && $0.contentBytes >= 8 ? 8 : 4) }
     guard kind == .rf64 || kind == .bw64, short == nil || short == 0xFFFF_FFFF else {
-      return short == 0xFFFF_FFFF ? nil : short
+      // libsndfile leaves any number in Wave64 with Microsoft's ADPCM.
+      return short == 0xFFFF_FFFF || short.map { $0 >= 1 << 48 } ?? false ? nil : short
     }
     return first(Self.ds64).flatMap { number($0.contentOffset + 16, 8) }
   }

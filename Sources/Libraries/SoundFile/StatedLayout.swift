@@ -20,8 +20,9 @@ struct StatedLayout {
       let family = storage.bytes(at: 46, count: 1)?.first ?? 0
       layout = family < 2 ? ChannelPlacement.oggLayout(channelCount) : nil
     default:
-      if encoding?.isALAC ?? false { layout = ChannelPlacement.alacLayout(channelCount) }
-      readChunks(storage, chunks, channelCount: channelCount)
+      let isALAC = encoding?.isALAC ?? false
+      if isALAC { layout = ChannelPlacement.alacLayout(channelCount) }
+      readChunks(storage, chunks, channelCount: channelCount, isALAC: isALAC)
     }
   }
 
@@ -38,7 +39,9 @@ struct StatedLayout {
     set(mask: mask, channelCount: channelCount)
   }
 
-  private mutating func readChunks(_ storage: any ByteStorage, _ chunks: ContainerLayout?, channelCount: Int) {
+  private mutating func readChunks(
+    _ storage: any ByteStorage, _ chunks: ContainerLayout?, channelCount: Int, isALAC: Bool
+  ) {
     guard let chunks else { return }
     switch chunks.kind {
     case .wave, .rf64, .bw64, .wave64:
@@ -54,7 +57,9 @@ struct StatedLayout {
       else { return }
       guard let stated = ChannelLayout(chunk: bytes) else { return }
       if stated.channelCount == channelCount {
-        layout = stated
+        // The elements of Apple Lossless have one order, whatever the chunk says: FFmpeg writes its own there.
+        let isFixed = isALAC && layout.map { stated.order(as: $0.positions) != nil } ?? false
+        if !isFixed { layout = stated }
       } else {
         remark =
           "its header has a layout of \(NumberText.count(stated.channelCount, "channel")), \(stated), and the sound has \(channelCount): it is left out"
