@@ -108,7 +108,8 @@ extension VoiceFile {
     let total = pieces.reduce(0) { $0 + $1.length }
     guard total <= mostBytes else {
       throw BenchError(
-        .input, at: path, "its sound, \(NumberText.count(total, "byte")) in \(pieces.count) blocks, is longer than 16 MiB",
+        .input, at: path,
+        "its sound, \(NumberText.count(total, "byte")) in \(pieces.count) blocks, is longer than 16 MiB",
         advice: "convert it to WAV by another program")
     }
     let size = Array(UInt32(total + leads).littleEndianBytes[..<3])

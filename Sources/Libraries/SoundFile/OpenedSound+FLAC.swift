@@ -18,7 +18,9 @@ extension OpenedSound {
   init(flac io: SoundFileIO, _ body: SoundBody, path: String, allowTruncated: Bool) throws(BenchError) {
     io.limitReading()
     let isOgg = Self.isOggFLAC(body)
-    guard let flac = FLACDecoder(io, isOgg: isOgg) else { throw BenchError(.input, at: path, "libFLAC has no memory for it") }
+    guard let flac = FLACDecoder(io, isOgg: isOgg) else {
+      throw BenchError(.input, at: path, "libFLAC has no memory for it")
+    }
     guard !io.hasGivenUp, let found = flac.found else {
       if flac.stated != nil, !io.hasGivenUp, io.errorNumber == 0 {
         throw BenchError(
@@ -72,7 +74,8 @@ extension OpenedSound {
     info = SoundFileInfo(
       path: path, frameCount: frames, sampleRate: Double(found.sampleRate), channelCount: Int(found.channelCount),
       container: container, encoding: encoding, containerName: sndfileName(of: container.majorFormat),
-      encodingName: isOgg ? "FLAC, \(bits) bit PCM" : "Signed \(bits) bit PCM", isSeekable: true, metadata: SoundFileMetadata(comments: flac.comments),
+      encodingName: isOgg ? "FLAC, \(bits) bit PCM" : "Signed \(bits) bit PCM", isSeekable: true,
+      metadata: SoundFileMetadata(comments: flac.comments),
       promisedFrames: promised, remarks: remarks, exactBits: bits == encoding.bits ? nil : bits, layout: layout.layout)
     decoder = flac
   }
