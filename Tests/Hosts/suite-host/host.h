@@ -174,5 +174,9 @@ extern void routes(void);
 extern void tails(void);
 extern void limits(void);
 extern void file_regions(void);
+extern void wirings(void);
+extern void states(void);
+extern void restarts(void);
+extern void devices(void);
 
 #endif

@@ -84,7 +84,8 @@ enum ClassInfo {
       (kAUPresetDataKey, .bytes(data(of: instance.unit))),
       (kAUPresetNameKey, .text(own ?? factory?.name ?? "Untitled")),
     ]
-    if own == nil, let factory { entries.append((kAUPresetNumberKey, .integer(factory.number))) }
+    // Also under a name of the host's: an iPod EQ has no other state.
+    if let factory, factory.number >= 0 { entries.append((kAUPresetNumberKey, .integer(factory.number))) }
     return PropertyTree.table(entries).makeObject()
   }
 
