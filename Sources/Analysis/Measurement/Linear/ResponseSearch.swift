@@ -46,10 +46,12 @@ public final class ResponseSearch {
   ///
   /// - Parameters:
   ///   - range: hertz, within 0 and half the rate.
+  ///   - corners: further points, rising, at which the function has a kink.
   ///   - function: not a number where it is not asked for.
   /// - Returns: nil where the function is nowhere a number.
   public func maximum(
-    in range: ClosedRange<Double>, of function: (_ hertz: Double, _ value: Complex, _ slope: Complex) -> Double
+    in range: ClosedRange<Double>, through corners: [Double] = [],
+    of function: (_ hertz: Double, _ value: Complex, _ slope: Complex) -> Double
   ) -> (hertz: Double, value: Complex, height: Double)? {
     let step = sampleRate / Double(length)
     let first = Int(clamping: (range.lowerBound / step).rounded(.up))
@@ -61,11 +63,15 @@ public final class ResponseSearch {
     }
     func addEnd(_ hertz: Double) { add(hertz, measured.response.transfer(atHertz: hertz)) }
     addEnd(range.lowerBound)
+    var kinks = corners.filter { $0 > range.lowerBound && $0 < range.upperBound }[...]
     for bin in bins where bin < binCount {
       let hertz = Double(bin) * step
       guard hertz > range.lowerBound, hertz < range.upperBound else { continue }
+      while let kink = kinks.first, kink < hertz { addEnd(kinks.removeFirst()) }
+      if kinks.first == hertz { kinks.removeFirst() }
       add(hertz, transfer(bin))
     }
+    kinks.forEach(addEnd)
     if range.upperBound > range.lowerBound { addEnd(range.upperBound) }
     // The highest few hills: the one that is highest between points need not be so on them.
     let hills = points.indices.filter { index in

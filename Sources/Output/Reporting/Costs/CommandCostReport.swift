@@ -83,6 +83,7 @@ package struct CommandCostReport {
         JSONValue([
           "name": result.name, "words": result.words, "seconds": result.wall.json, "isNoisy": result.isNoisy,
           "cpuSeconds": result.work.json, "peakBytes": Int(result.peakBytes), "timesTheFirst": ratio(result).json,
+          "roundsSeconds": result.rounds, "warmUpRounds": result.warmUpRuns,
         ])
       },
     ])

@@ -191,7 +191,8 @@ struct ResponseJudgement {
       }
     }
     var near = 0
-    let found = ResponseSearch(response, beside: other).maximum(in: range) { hertz, transfer, slope in
+    let corners = check.mask.corners.map(\.x)
+    let found = ResponseSearch(response, beside: other).maximum(in: range, through: corners) { hertz, transfer, slope in
       guard let limits = check.mask.limits(at: hertz), let right = right(hertz) else { return .nan }
       // Rising frequencies mostly.
       if curve.points[near].x > hertz { near = 0 }
