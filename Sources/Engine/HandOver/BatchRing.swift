@@ -55,6 +55,9 @@ public final class BatchRing: Sendable {
     published[place(of: first)].store(first + 1, ordering: .releasing)
   }
 
+  /// The number of the place that is claimed next.
+  public var end: UInt64 { claimed.load(ordering: .acquiring) }
+
   /// True when anything is waiting or being written.
   public var isInUse: Bool { claimed.load(ordering: .relaxed) != taken.load(ordering: .relaxed) }
 
@@ -67,9 +70,11 @@ public final class BatchRing: Sendable {
   }
 
   /// Takes out all whole batches, in the order in which their places were claimed.
-  public func drain(_ body: (_ place: Int) -> Void) {
+  /// - Parameter end: the number in front of which they begin; nil: all.
+  public func drain(before end: UInt64? = nil, _ body: (_ place: Int) -> Void) {
     while hasBatches {
       let first = taken.load(ordering: .relaxed)
+      if let end, first >= end { return }
       let count = UInt64(counts[place(of: first)])
       for number in first..<first + count { body(place(of: number)) }
       taken.store(first + count, ordering: .releasing)

@@ -178,5 +178,7 @@ extern void wirings(void);
 extern void states(void);
 extern void restarts(void);
 extern void devices(void);
+extern void drawn_meters(void);
+extern void as_fresh(void);
 
 #endif

@@ -1,16 +1,17 @@
 // Drawn schedules of the file player: regions of files of several channels in order and out of it, loops, endless ones,
-// start times that are set again, clocks that jump, resets, files that are exchanged. Each frame, and which regions end in
+// start times that are set again, clocks that jump, by less and by
+// more than a player has read ahead, resets, files that are exchanged. Each frame, and which regions end in
 // which call with which result, must be what a player that goes frame by frame would do.
 #include "drawn.h"
 
-enum { most_regions = 50, most_loops = 4, region_files = 3, longest_file = 900 };
+enum { most_regions = 50, most_loops = 4, region_files = 4, longest_file = 30000 };
 
 typedef struct Entry {
   int has_time, has_begun, file, start, frames, passes;
   SInt64 time, begin;
 } Entry;
 
-static const int channels_of[region_files] = {1, 2, 3}, lengths_of[region_files] = {400, longest_file, 65};
+static const int channels_of[region_files] = {1, 2, 3, 2}, lengths_of[region_files] = {400, 900, 65, longest_file};
 static AudioFileID files_of[region_files];
 static AudioUnit unit;
 static UInt32 outputs;
@@ -61,7 +62,7 @@ static void settle(SInt64 now) {
 static void schedule(SInt64 near) {
   if (count == most_regions) return;
   const int index = count++, file = (int)draw(region_files), length = lengths_of[file], start = (int)draw((UInt32)(length + length / 8));
-  const UInt32 frames = once_in(5) ? 0xFFFFFFFF : draw((UInt32)length), loops = once_in(30) ? 0xFFFFFFFF : once_in(3) ? draw(most_loops) : 0;
+  const UInt32 frames = once_in(5) ? 0xFFFFFFFF : draw((UInt32)length), loops = once_in(30) ? 0xFFFFFFFF : once_in(8) ? draw(300) : once_in(3) ? draw(most_loops) : 0;
   const int has_time = once_in(2), has_completion = !once_in(6);
   const SInt64 time = near - 60 + (SInt64)draw(400);
   const ScheduledAudioFileRegion region = {.mTimeStamp = {.mSampleTime = (Float64)time, .mFlags = has_time ? kAudioTimeStampSampleTimeValid : kAudioTimeStampHostTimeValid}, .mCompletionProc = has_completion ? has_ended : NULL,
@@ -147,10 +148,11 @@ static void regions_of(UInt32 seed) {
   for (int at = (int)draw(6); at >= 0; --at) schedule(0);
   const UInt32 primed = draw(3) * 600;
   if (once_in(2)) need(AudioUnitSetProperty(unit, kAudioUnitProperty_ScheduledFilePrime, 0, 0, &primed, sizeof primed), "prime");
-  const int calls = 20, restarts = once_in(2), jumps = once_in(3);
+  const int calls = 20, restarts = once_in(2), jumps = once_in(3), leaps = once_in(3);
   for (int call = 0; call < calls && !*difference; ++call) {
     const UInt32 frames = 1 + draw(once_in(3) ? 1000 : 200);
     if (jumps && once_in(6)) now += (SInt64)draw(600) - 200;
+    if (leaps && once_in(4)) now += 4000 + (SInt64)draw(12000);
     // The same time again is the same call, for another one that reads it.
     now += now == former;
     if (is_started ? restarts && once_in(5) : once_in(2)) set_start(now);
@@ -186,6 +188,6 @@ void file_regions(void) {
     CFRelease(url);
     remove(path);
   }
-  for_seeds(150, regions_of);
+  for_seeds(240, regions_of);
   for (int file = 0; file < region_files; ++file) need(AudioFileClose(files_of[file]), "close");
 }

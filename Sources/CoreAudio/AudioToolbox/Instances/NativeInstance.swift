@@ -150,6 +150,7 @@ final class NativeInstance: UnitInstance, @unchecked Sendable {
     // A schedule is emptied at once, and the completions of its regions are called; signal is forgotten at the next
     // slice.
     if let player = unit as? SchedulePlayer { domain.runAlone { player.reset() } }
+    unit.noteComingReset()
     request(wantsReset)
     return noErr
   }

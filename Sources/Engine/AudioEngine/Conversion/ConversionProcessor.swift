@@ -12,6 +12,8 @@ package final class ConversionProcessor: Processor {
   private let bytesPerFrame: Int
   private var nextOutputTime: Int64 = 0
   private var nextInputTime: Int64 = 0
+  /// The last pull.
+  private var lastPull = (time: Int64.min, frames: 0)
 
   /// - Throws: the error of ``FormatConverter`` for a conversion that cannot be made.
   init(
@@ -53,7 +55,10 @@ package final class ConversionProcessor: Processor {
     // A pull of no frames is passed on too, so that the source can refuse it as it does any other.
     if wanted == 0 { _ = try pull(piece, sampleTime: nextInputTime, frames: 0) }
     while needed > 0 {
-      let frames = min(needed, maximumFrames)
+      var frames = min(needed, maximumFrames)
+      // A source has rendered a frame of its clock once, with as many frames as were asked for then.
+      if nextInputTime == lastPull.time { frames = min(frames, lastPull.frames) }
+      lastPull = (nextInputTime, frames)
       let input = try pull(piece, sampleTime: nextInputTime, frames: frames)
       converter.push(input, frames: frames)
       nextInputTime += Int64(frames)

@@ -45,6 +45,8 @@ final class ParameterSchedule: Sendable {
   private let entries: FlatMemory<Entry>
   /// The counter that says that there is something new; the store's.
   private let edits: Plane<Atomic<UInt>>
+  /// The number behind what was scheduled when a reset was requested that is still to be carried out; 0: none was.
+  private let resetEnd = Atomic<UInt64>(0)
 
   init(isUsed: Bool, edits: Plane<Atomic<UInt>>) {
     self.edits = edits
@@ -67,6 +69,9 @@ final class ParameterSchedule: Sendable {
     edits[0].add(1, ordering: .releasing)
   }
 
+  /// Notes a reset that is carried out in front of the next slice: what is scheduled from here on is kept.
+  func requestReset() { resetEnd.store(ring.end + 1, ordering: .releasing) }
+
   /// True when any event is waiting or being written.
   var isInUse: Bool { ring.isInUse }
 
@@ -77,4 +82,10 @@ final class ParameterSchedule: Sendable {
 
   /// Takes out all whole batches, in the order in which their places were claimed.
   func drain(_ body: (Entry) -> Void) { ring.drain { body(entries[$0]) } }
+
+  /// Takes out what was scheduled in front of the reset that was requested last, or, where none was, all.
+  func drainForReset(_ body: (Entry) -> Void) {
+    let end = resetEnd.exchange(0, ordering: .acquiring)
+    ring.drain(before: end > 0 ? end - 1 : nil) { body(entries[$0]) }
+  }
 }

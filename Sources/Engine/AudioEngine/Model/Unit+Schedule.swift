@@ -53,6 +53,10 @@ extension Unit {
     try scheduleParameters(count: events.count) { events[$0] }
   }
 
+  /// Notes that ``reset()`` will be called in front of the next slice: it drops what is scheduled by now, and keeps what is
+  /// scheduled later.
+  package final func noteComingReset() { store.schedule.requestReset() }
+
   /// True when an event must be kept for a slice: while open, a value is just stored.
   private func waits(_ event: ParameterEvent) -> Bool {
     if case .immediate = event.kind { return isInitialized }

@@ -40,6 +40,8 @@ public struct RenderParameters: @unchecked Sendable {
   /// True when a slot's present value is not that of the rest of the slice: it follows a timeline or has events in this
   /// slice, or smoothing moves it or has moved it.
   package func mayMove(_ slot: Int) -> Bool { state.pointee.mayMove(slot) }
+  /// True while a value that was set is on its way in a straight line.
+  package func isSmoothed(_ slot: Int, at frame: Int64) -> Bool { state.pointee.isSmoothed(slot, at: frame) }
   /// True when any parameter moves within the present piece.
   @inlinable public var isMoving: Bool { state.pointee.isMoving }
   /// The first frame of the present cell: the frames over which moving parameters run in a straight line.
@@ -250,6 +252,8 @@ struct ParameterState: ~Copyable {
     courses.removeAll()
   }
 
+  func isSmoothed(_ slot: Int, at frame: Int64) -> Bool { smoothing[slot].covers(frame) }
+
   /// True when a slice is one piece: nothing can bend in it.
   @inline(__always)
   var isStill: Bool { dynamicCount == 0 }
@@ -323,7 +327,9 @@ struct ParameterState: ~Copyable {
 
   /// Back to the state of a newly made node: present values hold at once, smoothing ends, what is scheduled is dropped.
   mutating func reset() {
-    store.schedule.drain { entry in if (0..<count).contains(Int(entry.slot)) { store.adoptShown(Int(entry.slot)) } }
+    store.schedule.drainForReset { entry in
+      if (0..<count).contains(Int(entry.slot)) { store.adoptShown(Int(entry.slot)) }
+    }
     courses.removeAll()
     for index in lastingDynamicCount..<dynamicCount { isDynamic[dynamicSlots[index]] = false }
     dynamicCount = lastingDynamicCount

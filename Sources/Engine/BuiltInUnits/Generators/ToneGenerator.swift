@@ -59,7 +59,7 @@ private final class ToneProcessor: GeneratorProcessor {
   private func step(_ hertz: Double) -> Double { min(0.5, max(0, hertz / sampleRate)) }
 
   override func jump(_ piece: RenderPiece) {
-    let turns = step(piece.parameters.start(0)) * Double(piece.sampleTime)
+    let turns = CellRamp(piece) { step($0(0)) }.exactValue(at: 0) * Double(piece.sampleTime)
     phase = turns - turns.rounded(.down)
   }
 

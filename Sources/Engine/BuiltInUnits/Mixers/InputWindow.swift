@@ -23,6 +23,8 @@ final class InputWindow {
   /// The input frame at the beginning of the buffer, and how many frames are there.
   private(set) var origin: Int64 = 0
   private var count = 0
+  /// The last pull: its first frame, and how many there were.
+  private var last = (frame: Int64.min, count: 0)
 
   init(_ extent: Extent) {
     channelCount = extent.channelCount
@@ -47,9 +49,12 @@ final class InputWindow {
     keepingFrom first: Int64
   ) throws(AudioStatus) {
     while self.end < end {
-      let frames = Int(min(Int64(longestPull), end - self.end))
+      var frames = Int(min(Int64(longestPull), end - self.end))
+      // A source has rendered a frame of its clock once, with as many frames as were asked for then.
+      if self.end == last.frame { frames = min(frames, last.count) }
       let input = try source(self.end, frames)
       guard input.count > 0 else { throw .noConnection }
+      last = (self.end, frames)
       if count + frames > buffer.frameCapacity { drop(before: first) }
       precondition(count + frames <= buffer.frameCapacity, "more input than there is room for")
       for channel in 0..<channelCount {

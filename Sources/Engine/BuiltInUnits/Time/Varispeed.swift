@@ -57,7 +57,9 @@ public final class Varispeed: RateUnit, GraphFileUnit, HasNamedParameters, @unch
     case Self.cents: adoptParameter(Self.rate, value: Float(SpeedView.rate(cents: shown(Self.cents))))
     default: return
     }
-    view.publish(SpeedView.State(rate: shown(Self.rate), cents: shown(Self.cents), countsCents: false))
+    view.note(
+      edited: SpeedView.State(
+        rate: shown(Self.rate), cents: shown(Self.cents), countsCents: address == Self.cents))
   }
 
   /// The value in the store, whichever of the two counts.
@@ -73,7 +75,7 @@ public final class Varispeed: RateUnit, GraphFileUnit, HasNamedParameters, @unch
     let (byRate, byCents) = (SpeedView.clamped(rate), SpeedView.rate(cents: cents))
     let agree = abs(byCents / byRate - 1) < 1e-6
     if agree || hasTimeline(Self.rate) || hasTimeline(Self.cents) { return nil }
-    let countsCents = view.state.countsCents
+    let countsCents = view.countsCents
     if address == Self.rate { return countsCents ? Float(byCents) : nil }
     return countsCents ? nil : Float(1200 * log2(byRate))
   }
@@ -110,8 +112,7 @@ public final class Varispeed: RateUnit, GraphFileUnit, HasNamedParameters, @unch
   }
 }
 
-/// The view of a speed that counts, and the pair of values for which that is known: those that the edit side has set
-/// last, or that the render side has seen last.
+/// The view of a speed that counts: of the pair of values that the edit side has set last, and of the present.
 final class SpeedView: Sendable {
   struct State: Equatable {
     var rate: Double
@@ -119,22 +120,29 @@ final class SpeedView: Sendable {
     var countsCents: Bool
   }
 
-  private let values = Atomic<UInt64>(UInt64(Float(1).bitPattern) << 32)
-  private let cents = Atomic<Bool>(false)
+  private let editedValues = Atomic<UInt64>(UInt64(Float(1).bitPattern) << 32)
+  private let editedCents = Atomic<Bool>(false)
+  private let presentCents = Atomic<Bool>(false)
 
-  var state: State {
-    let bits = values.load(ordering: .relaxed)
+  /// The pair that the edit side has set last.
+  var edited: State {
+    let bits = editedValues.load(ordering: .acquiring)
     return State(
       rate: Double(Float(bitPattern: UInt32(truncatingIfNeeded: bits >> 32))),
       cents: Double(Float(bitPattern: UInt32(truncatingIfNeeded: bits))),
-      countsCents: cents.load(ordering: .relaxed))
+      countsCents: editedCents.load(ordering: .relaxed))
   }
 
-  func publish(_ state: State) {
+  func note(edited state: State) {
+    editedCents.store(state.countsCents, ordering: .relaxed)
     let bits = UInt64(Float(state.rate).bitPattern) << 32 | UInt64(Float(state.cents).bitPattern)
-    values.store(bits, ordering: .relaxed)
-    cents.store(state.countsCents, ordering: .relaxed)
+    editedValues.store(bits, ordering: .releasing)
+    note(countsCents: state.countsCents)
   }
+
+  /// True where the cents count at present.
+  var countsCents: Bool { presentCents.load(ordering: .relaxed) }
+  func note(countsCents: Bool) { presentCents.store(countsCents, ordering: .relaxed) }
 
   /// A playback rate as it is applied.
   static func clamped(_ rate: Double) -> Double { min(4, max(0.25, rate)) }

@@ -55,22 +55,27 @@ final class VarispeedProcessor: RateProcessor {
     }
   }
 
-  /// True when the cents count of the two parameters: the one that moved last counts.
+  /// True when the cents count of the two parameters: the one that was set counts, also while it is smoothed, and behind
+  /// events the one that moved last.
   private func countsCents(_ piece: RenderPiece) -> Bool {
     let parameters = piece.parameters
     let isMoving = parameters.isMoving
-    let former = speed ?? view.state
+    let edited = view.edited
+    let former = speed ?? edited
     let (rate, cents) = (parameters.start(0), parameters.start(1))
     let (endRate, endCents) = isMoving ? (parameters.end(0), parameters.end(1)) : (rate, cents)
+    func moves(_ slot: Int) -> Bool { !parameters.isSmoothed(slot, at: piece.sampleTime) }
     var now = SpeedView.State(rate: endRate, cents: endCents, countsCents: former.countsCents)
-    if rate != former.rate || endRate != rate {
+    if Double(parameters.latchedValue(0)) == edited.rate, Double(parameters.latchedValue(1)) == edited.cents {
+      now.countsCents = edited.countsCents
+    } else if (rate != former.rate || endRate != rate) && moves(0) {
       now.countsCents = false
-    } else if cents != former.cents || endCents != cents {
+    } else if (cents != former.cents || endCents != cents) && moves(1) {
       now.countsCents = true
     }
     if now != speed {
       speed = now
-      view.publish(now)
+      view.note(countsCents: now.countsCents)
     }
     return now.countsCents
   }

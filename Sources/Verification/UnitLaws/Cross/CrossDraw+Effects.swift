@@ -129,6 +129,7 @@ extension CrossDraw {
   /// Edits of a host while it renders: sets one or two parameters in a frame, the same twice, schedules, bypasses,
   /// selects presets, resets.
   mutating func events(of parameters: [LawParameter], canBypass: Bool, presets: [LawValue] = []) -> [LawValue] {
+    if isUnderWay { return eventsUnderWay(parameters, canBypass: canBypass, presets: presets) }
     var edits: [LawValue] = []
     for _ in 0..<random.pick([0, 1, 2, 3, 5]) {
       let frame = eventFrame()
@@ -183,6 +184,56 @@ extension CrossDraw {
       }
     }
     return lawful(edits)
+  }
+
+  /// Values that jump or go, and while they do, and what follows from them fades, a reset, a bypass, a switch of an input,
+  /// or other values. Fades last for hundredths of a second.
+  private mutating func eventsUnderWay(
+    _ parameters: [LawParameter], canBypass: Bool, presets: [LawValue]
+  ) -> [LawValue] {
+    var edits: [LawValue] = []
+    let switches = parameters.filter { $0.name.hasPrefix("enable@input") }
+    let isOff = switches.isEmpty ? nil : random.pick(switches).name
+    var others = parameters.filter { !$0.name.hasPrefix("enable") }
+    // Of a source's own parameters it is the place that jumps.
+    if let bus = isOff?.dropFirst("enable".count), others.contains(where: { $0.name.hasPrefix("azimuth") }) {
+      others = others.filter { parameter in
+        ["azimuth", "elevation", "distance", "gain"].contains { parameter.name == $0 + bus }
+      }
+    }
+    let fade = Int(exactly: (rate / 100).rounded()) ?? 0
+    var frame = random.pick([0, random.whole(30...100), random.whole(30...max(100, frames / 3))])
+    func later(_ random: inout CrossRandom) -> Int {
+      random.pick([1, 7, 32, random.whole(1...fade), random.whole(1...fade), random.whole(1...(3 * fade))])
+    }
+    for _ in 0..<random.whole(1...3) {
+      if !presets.isEmpty, random.chance(0.4) {
+        edits.append(["frame": .whole(frame), "preset": random.pick(presets)])
+      } else if !others.isEmpty {
+        var values: LawValue = [:]
+        for _ in 0..<random.whole(1...3) {
+          let parameter = random.pick(others)
+          values[parameter.name] = .number(value(of: parameter))
+        }
+        edits.append(["frame": .whole(frame), "set": values])
+      }
+      frame += later(&random)
+      switch random.whole(0...3) {
+      case 0 where canBypass:
+        edits.append(["frame": .whole(frame), "bypass": true])
+        frame += random.pick([1, 32, random.whole(1...fade)])
+        edits.append(["frame": .whole(frame), "bypass": false])
+      case 0 where isOff != nil, 1 where isOff != nil:
+        for isOn in [0.0, 1] {
+          edits.append(["frame": .whole(frame), "set": .object([isOff ?? "": .number(isOn)])])
+          frame += isOn == 0 ? random.pick([1, 32, random.whole(1...fade)]) : 0
+        }
+      case 2: break
+      default: edits.append(["frame": .whole(frame), "reset": true])
+      }
+      frame += later(&random)
+    }
+    return edits
   }
 
   /// Leaves out what no law says: a line of a parameter with anything else of it in its frame or behind its beginning,

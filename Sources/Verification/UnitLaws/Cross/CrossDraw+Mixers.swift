@@ -45,14 +45,21 @@ extension CrossDraw {
       node["format"] = node["format"] ?? [:]
       node["format"]?["sampleRate"] = .number(rate)
     }
-    let edits = events(of: still, canBypass: false)
+    var edits = events(of: still, canBypass: false)
+    // Conversions in front of it would begin anew, and what stands in front of these hear a clock that jumps back.
+    if inputRate != nil {
+      edits.removeAll { edit in
+        edit["reset"] != nil || edit["set"]?.members?.keys.contains { $0.hasPrefix("enable") } ?? false
+      }
+    }
     let smoothing = random.chance(0.15) ? random.pick([1, 32, 100, 480]) : 0
     graph(
       surroundingNodes + [node], surroundingConnections + ["device -> out"], edits: edits, smoothing: smoothing)
   }
 
   /// A player of a file, or two side by side.
-  mutating func playerCase() {
+  /// - Parameter leaps: it is passed over for longer than it reads ahead, and plays on.
+  mutating func playerCase(leaps: Bool = false) {
     let files: [(name: String, rate: Double, frames: Int)] = [
       ("tabla.flac", 44_100, 20_000), ("tabla-48000.flac", 48_000, 20_000), ("crow-22050.flac", 22_050, 10_000),
       ("drums.flac", 44_100, 60_000), ("piano.flac", 44_100, 40_000),
@@ -61,25 +68,34 @@ extension CrossDraw {
     var player: LawValue = ["id": "player", "unit": "filePlayer"]
     player["file"] = .text("\(Self.audioFolder)/\(file.name)")
     let from = random.whole(0...(file.frames - 100))
-    let count = min(file.frames - from, random.pick([31, 32, 100, random.whole(100...4000)]))
+    let count = min(
+      file.frames - from, leaps ? random.whole(300...4000) : random.pick([31, 32, 100, random.whole(100...4000)]))
     player["region"] = .list([.whole(from), .whole(count)])
     if random.chance(0.6) {
       player["start"] = .whole(random.pick([0, 1, 31, 32, 4096, random.whole(0...5000)]))
     }
-    if random.chance(0.6) { player["loops"] = .whole(random.whole(0...5)) }
+    let loops = leaps ? random.whole(9000...30_000) / count : random.chance(0.6) ? random.whole(0...5) : nil
+    if let loops { player["loops"] = .whole(loops) }
     if random.chance(0.4) { player["quality"] = .text(random.pick(["linear", "zero-order-hold", "fast", "best"])) }
     let graphRate = random.chance(0.6) ? file.rate : rate
     var nodes: [LawValue] = [player]
     var connections = ["player -> out"]
     var edits: [LawValue] = []
-    if random.chance(0.4) {
+    if leaps || random.chance(0.4) {
       // Behind a switch, while which is off nothing plays on.
       nodes.append(["id": "mixer", "unit": "multichannelMixer", "format": ["channels": 1]])
       connections = ["player -> mixer", "mixer -> out"]
       var frame = random.whole(0...400)
       for isOn in [0.0, 1, 0, 1] {
         edits.append(["frame": .whole(frame), "node": "mixer", "set": ["enable@input:0": .number(isOn)]])
-        frame += random.pick([1, 32, random.whole(1...1500)])
+        frame += leaps && isOn == 0 ? random.whole(3000...14_000) : random.pick([1, 32, random.whole(1...1500)])
+      }
+      if leaps, let loops, let length = Int(exactly: (Double((loops + 3) * count) * graphRate / file.rate).rounded()) {
+        // The render goes on when it has ended.
+        nodes.append([
+          "id": "tone", "unit": "toneGenerator", "frames": .whole(length + 5000), "format": ["channels": 1],
+        ])
+        connections.append("tone -> mixer:1")
       }
     }
     take(nodes, connections, rate: graphRate, edits: edits, smoothing: 0)

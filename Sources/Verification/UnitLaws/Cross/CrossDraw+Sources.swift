@@ -18,7 +18,7 @@ extension CrossDraw {
   mutating func fileCase(_ node: LawValue, _ parameter: LawParameter, longest: Int = 3000, canReset: Bool = false) {
     var node = node
     var edits: [LawValue] = []
-    switch random.whole(0...2) {
+    switch isUnderWay ? 1 : random.whole(0...2) {
     case 0:
       node["ramp"] = .list([line(of: parameter)])
       if canReset, random.chance(0.3) {

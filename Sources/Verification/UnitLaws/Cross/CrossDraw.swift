@@ -26,6 +26,8 @@ struct CrossDraw {
   /// The rate of a mixer's input; nil: that of the mixer.
   var inputRate: Double?
   let seed: Int
+  /// True where resets and switches come while something that was set is on its way.
+  var isUnderWay = false
   /// In place of that of the law.
   var checks: [LawValue] = []
 
@@ -106,7 +108,8 @@ struct CrossDraw {
     let length = LawValue.whole(frames)
     func formula(_ text: String) -> LawValue { ["frames": length, "type": "formula", "formula": .text(text)] }
     if let stimulusFormula { return formula(stimulusFormula) }
-    let kind = random.whole(0...6)
+    // What fades needs a sound.
+    let kind = isUnderWay ? 5 : random.whole(0...6)
     switch kind {
     case 0:
       return ["frames": length, "type": "impulse"]

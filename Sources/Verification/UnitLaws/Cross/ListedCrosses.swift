@@ -14,6 +14,33 @@ enum ChainCross: UnitlessCross {
   static func draw(_ draw: inout CrossDraw) { draw.chainCase() }
 }
 
+/// Each unit in turn, with resets, switches and bypass while something that was set is on its way.
+enum UnderWayCross: UnitlessCross {
+  static let unit = "underWay"
+
+  // Spatial mixers fade most.
+  private static var laws: [any UnitLaw.Type] {
+    UnitLawList.all.filter { !($0 is any UnitlessCross.Type) && $0.unit != GenericOutputLaw.unit }
+      + Array(repeating: SpatialMixerLaw.self, count: 8) + Array(repeating: Mixer3DLaw.self, count: 6) + [DelayLaw.self]
+  }
+
+  static func draw(_ draw: inout CrossDraw) {
+    let laws = laws
+    let law = laws[draw.seed % laws.count]
+    draw.isUnderWay = true
+    draw.frames = draw.random.whole(300...4000)
+    if [DistortionLaw.unit, ReverbLaw.unit].contains(law.unit) { draw.rate = min(draw.rate, 22_050) }
+    law.draw(&draw)
+  }
+}
+
+/// Players that are passed over and play on: at what place, and for how much longer.
+enum LeapCross: UnitlessCross {
+  static let unit = "leaps"
+
+  static func draw(_ draw: inout CrossDraw) { draw.playerCase(leaps: true) }
+}
+
 /// Each factory preset of each unit: seed 0 is the first one's first.
 enum PresetCross: UnitlessCross {
   static let unit = "presets"

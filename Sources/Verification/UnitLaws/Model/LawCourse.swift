@@ -80,7 +80,10 @@ struct LawCourse {
       pieces.append(Piece(start: frame, end: .max, from: last.from, to: last.to))
     }
     // A scheduled line that still runs is scheduled anew.
-    for index in pieces.indices where pieces[index].bends && pieces[index].end <= frame {
+    for index in pieces.indices
+    where pieces[index].bends
+      && (pieces[index].end <= frame || pieces[index].end == .max && pieces[index].start < frame)
+    {
       pieces[index].bendEnd = frame
     }
   }

@@ -123,13 +123,14 @@ enum UnitLawList {
       BandPassFilterLaw.self, ChainCross.self, DelayLaw.self, DistanceCross.self, DistortionLaw.self,
       DynamicsProcessorLaw.self,
       FilePlayerLaw.self, FormatConverterLaw.self, GenericOutputLaw.self, GraphicEQLaw.self, HighPassFilterLaw.self,
-      HighShelfFilterLaw.self, IPodEQLaw.self, LowPassFilterLaw.self, LowShelfFilterLaw.self, MatrixMixerLaw.self,
+      HighShelfFilterLaw.self, IPodEQLaw.self, LeapCross.self, LowPassFilterLaw.self, LowShelfFilterLaw.self,
+      MatrixMixerLaw.self,
       MergerLaw.self, MeterCross.self, Mixer3DLaw.self, MultibandFilterLaw.self, MultichannelMixerLaw.self,
       MultiSplitterLaw.self,
       NBandEQLaw.self, NewTimePitchLaw.self, NoiseGeneratorLaw.self, NormalizerLaw.self, ParametricEQLaw.self,
       PeakLimiterLaw.self, PresetCross.self, RangeCross.self, ReverbLaw.self, SampleDelayLaw.self, SpatialMixerLaw.self,
       SplitterLaw.self,
-      TimePitchLaw.self, ToneGeneratorLaw.self, VarispeedLaw.self,
+      TimePitchLaw.self, ToneGeneratorLaw.self, UnderWayCross.self, VarispeedLaw.self,
     ]
   }
 
