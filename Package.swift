@@ -147,7 +147,8 @@ package.targets += targets(
       name: "AudioToolbox",
       dependencies: [
         "AudioCore", "AudioEngine", "AudioUnits", "BuiltInUnits", "CAudioToolbox", "CForeign", "CProcess", "CRealtime",
-        "DeviceUnits", "DSPKernels", "Hardware", "Processes", "RenderGraph", "SampleRate", "SoundFile", "Transcripts",
+        "DeviceUnits", "DSPKernels", "Hardware", "Processes", "RenderGraph", "SampleRate", "SoundFile", "Tags",
+        "Transcripts",
       ],
       resources: [.embedInCode("Resources/property-names.tsv")],
       // CoreFoundation's functions.

@@ -33,9 +33,12 @@ import Verification
     // A line that cannot be parsed may ask for JSON all the same.
     Interruption.settings.withLock { $0.wantsJSON = words.prefix { $0 != "--" }.contains("--json") }
     do {
-      ProgramEnd.leave(try run(words))
+      let code = try run(words)
+      OutputStream.endAwaited()
+      ProgramEnd.leave(code)
     } catch {
       ProgramEnd.settle()
+      OutputStream.endAwaited()
       ProgressBar.erase()
       let (wantsJSON, code) = (Interruption.settings.withLock(\.wantsJSON), ExitCode.of(error))
       ErrorOutput.report(error, asJSON: wantsJSON, exitCode: code)

@@ -67,13 +67,33 @@ package struct OutputStream: Sendable {
     throw AtomicFile.openError(errno, path: path, folder: folder)
   }
 
+  /// Pipes that are to get a sound, by their paths.
+  private static let awaited = Locked<Set<String>>([])
+
+  /// Notes an output of this run, so that who reads a named pipe learns of a failure.
+  package static func expect(_ path: String) {
+    var status = stat()
+    guard FileSystem.status(path, &status) == 0, status.st_mode & S_IFMT == S_IFIFO else { return }
+    awaited.withLock { _ = $0.insert(path) }
+  }
+
+  /// Lets those who wait for the pipes of a run that has failed come to their end. Nobody is waited for.
+  package static func endAwaited() {
+    for path in awaited.withLock({ $0 }) {
+      let stream = FileSystem.open(path, O_WRONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY)
+      if stream >= 0 { close(stream) }
+    }
+  }
+
   /// Writes all of a file there. Waits for a reader.
   /// - Throws: `.output`.
   func deliver(_ file: Int32) throws(BenchError) {
     let stream: Int32
     switch target {
     case .descriptor(let descriptor): stream = fcntl(descriptor, F_DUPFD_CLOEXEC, 3)
-    case .path(let path): stream = FileSystem.open(path, O_WRONLY | O_CLOEXEC | O_NOCTTY)
+    case .path(let path):
+      stream = FileSystem.open(path, O_WRONLY | O_CLOEXEC | O_NOCTTY)
+      Self.awaited.withLock { _ = $0.remove(path) }
     }
     guard stream >= 0 else { throw AtomicFile.failure(errno, at: path) }
     defer { close(stream) }

@@ -30,6 +30,9 @@ package struct ChannelPlacement: Hashable, Sendable {
     let isUsual = usual.map { layout?.isSame(as: $0) ?? true } ?? false
     self.layout = layout ?? usual
     switch format.container {
+    case .w64 where ![.pcmU8, .pcm16, .pcm24, .pcm32].contains(format.encoding):
+      // libsndfile, and programs that read by it, take an extensible header of Wave64 for one of integers.
+      break
     case .wav, .wavex, .rf64, .w64:
       if !isUsual, SoundFileFormat(container: .wavex, encoding: format.encoding).check(channelCount: channelCount) {
         place(layout, channelCount: channelCount) { $0.waveMask = $1 }

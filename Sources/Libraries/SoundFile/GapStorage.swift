@@ -66,6 +66,6 @@ enum Wave64Header {
 }
 
 extension ContainerLayout {
-  /// What follows the code of a format in the long name that an extensible header gives it.
+  /// The bytes behind the code of a format in the long name that an extensible header gives it.
   static let formatTail: [UInt8] = [0, 0, 0, 0, 0x10, 0, 0x80, 0, 0, 0xAA, 0, 0x38, 0x9B, 0x71]
 }

@@ -127,9 +127,10 @@ extension SoundFileReader {
     let container = info.format & Int32(SF_FORMAT_TYPEMASK)
     let encoding = info.format & Int32(SF_FORMAT_SUBMASK)
     // Noise in 32-bit ALAC loses its high bits, PARIS with three channels loses frames, and a sample dump ends early
-    // unless it is read at one go.
+    // unless it is read at one go. Of 8SVX with two channels it takes one half of the frames for the other channel.
     if encoding == Int32(SF_FORMAT_ALAC_32) || container == Int32(SF_FORMAT_SDS)
       || container == Int32(SF_FORMAT_PAF) && encoding == Int32(SF_FORMAT_PCM_24)
+      || container == Int32(SF_FORMAT_SVX) && info.channels > 1
     {
       throw BenchError(
         .input, at: path,

@@ -65,7 +65,7 @@ public final class SoundFileReader: @unchecked Sendable {
         let found = try OpenedSound.mpeg(in: extent, body, path: path, allowTruncated: allowTruncated)
         (opened, io) = (found.sound, found.io)
       } else {
-        let joined = try VoiceFile.joined(body.storage, path)
+        let joined = extent == nil ? try VoiceFile.joined(body.storage, path) : nil
         io = SoundFileIO(extent?.mended(body.storage) ?? mpeg?.mended(body.storage) ?? joined ?? body.storage)
         opened = try Self.open(io, body, extent, mpeg, path: path, allowTruncated: allowTruncated)
       }

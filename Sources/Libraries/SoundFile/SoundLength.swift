@@ -104,6 +104,10 @@ struct SoundLength {
     guard let block = extent.layout.block(encoding, storage) else { return }
     // libsndfile takes the byte that makes a chunk even for another block.
     frames = min(frames, (extent.dataBytes + block.bytes - 1) / block.bytes * block.frames)
+    // SoX counts it with the sound.
+    if extent.dataBytes % block.bytes == 1, extent.dataBytes % 2 == 0 {
+      frames = min(frames, extent.dataBytes / block.bytes * block.frames)
+    }
     guard let fact = extent.layout.statedFrames(storage), fact > 0, fact != frames else { return }
     if fact < frames, frames - fact < block.frames {
       frames = fact

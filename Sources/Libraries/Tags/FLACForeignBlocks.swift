@@ -64,7 +64,7 @@ struct FLACForeignBlocks {
 
 extension SoundExtras {
   /// A cue sheet of FLAC as markers, for files and changes that it does not go with.
-  var withCueSheetAsMarkers: SoundExtras {
+  package var withCueSheetAsMarkers: SoundExtras {
     guard let sheet = chunks.first(where: { $0.family == .flac && $0.name == "CUESHEET" }) else { return self }
     var answer = self
     answer.chunks.removeAll { $0.family == .flac && $0.name == "CUESHEET" }

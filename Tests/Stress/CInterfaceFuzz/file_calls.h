@@ -80,7 +80,8 @@ static const Property file_properties[] = {
     {kAudioFilePropertyDataOffset, FLOAT64},
     {kAudioFilePropertyChannelLayout, LAYOUT},
     {kAudioFilePropertyDeferSizeUpdates, NUMBER},
-    {kAudioFilePropertyMarkerList, BYTES},
+    // Not the lists of markers: there are objects in them, and no bytes may stand for those.
+    {kAudioFilePropertyAudioTrackCount, NUMBER},
     {kAudioFilePropertyChunkIDs, BYTES},
     {kAudioFilePropertyPacketTableInfo, BYTES},
     {kAudioFilePropertyFormatList, BYTES},

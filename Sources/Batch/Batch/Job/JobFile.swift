@@ -59,7 +59,10 @@ package struct JobFile {
       throw top.error(
         "sum", "files are summed in conversions only", advice: "give the graph a mixer and a player for each")
     }
-    if let split = try top.take(JobKeys.split) { job.split = try template(split, "split") }
+    if let split = try top.take(JobKeys.split) {
+      job.split =
+        split == CuePoints.ownMarkers ? try NameTemplate(split, at: "key \"split\"") : try template(split, "split")
+    }
     try takeTags(&top, &job)
     try JobKeys.takeOutput(&top, &job)
     try JobKeys.takeConversion(&top, &job)

@@ -60,8 +60,8 @@ package enum JobKeys {
     advice: "write \"output\": \"out/{folder}/{name}.wav\"")
   static let split = JSONKey(
     optional: "split", JSONForm<String>.text,
-    "a cue sheet or a table of pieces (start, end, title) by which each input is cut: {path}.cue; {track} and {title} are "
-      + "places of the pieces' names")
+    "a cue sheet or a table of pieces (start, end, title) by which each input is cut: {path}.cue; markers: its own regions or, "
+      + "without any, from each marker to the next; {track} and {title} are places of the pieces' names")
 
   static let tags = JSONKey(
     optional: "tags",

@@ -35,8 +35,12 @@ package struct BatchPlan: Sendable {
       for case (let node, .named(let template)) in job.sources {
         inputs.append((node, try template.name(values, at: place)))
       }
-      let cuePath: String? = if let split = job.split { try split.name(values, at: place) } else { nil }
-      let outputs = try Self.outputs(job, values, cuePath, at: place)
+      var cuePath: String? = if let split = job.split { try split.name(values, at: place) } else { nil }
+      let isOwn = cuePath == CuePoints.ownMarkers && first != nil
+      if isOwn { cuePath = first?.path }
+      let pieces: [CuePoints.Piece]? =
+        if let cuePath { try CuePoints(path: cuePath, isSound: isOwn).pieces } else { nil }
+      let outputs = try Self.outputs(job, values, pieces, at: place)
       for output in outputs {
         let name = Fingerprint.digest(of: ByteText.bytes(output.path))
         guard let other = makers.updateValue(index, forKey: name).map({ combinations[$0].place }) else { continue }
@@ -61,14 +65,13 @@ package struct BatchPlan: Sendable {
   }
 
   private static func outputs(
-    _ job: BatchJob, _ values: NameValues, _ cuePath: String?, at place: String
+    _ job: BatchJob, _ values: NameValues, _ pieces: [CuePoints.Piece]?, at place: String
   ) throws(BenchError) -> [BatchTask.Output] {
-    guard let cuePath else {
+    guard let pieces else {
       return [
         BatchTask.Output(path: try job.output.name(values, at: place), cut: nil, tags: try job.tags(values, at: place))
       ]
     }
-    let pieces = try CuePoints(path: cuePath).pieces
     var outputs: [BatchTask.Output] = []
     for (index, piece) in pieces.enumerated() {
       let track = ["track": String(index + 1)]

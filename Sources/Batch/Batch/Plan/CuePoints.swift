@@ -1,6 +1,6 @@
 import AudioCore
 
-/// The points at which a file is cut into pieces: read from a cue sheet or a table.
+/// The points at which a file is cut into pieces: read from a cue sheet, a table, or the markers of a sound file.
 package struct CuePoints: Sendable {
   /// A piece, in seconds of the file.
   package struct Piece: Sendable, Equatable {
@@ -19,15 +19,21 @@ package struct CuePoints: Sendable {
     ("date", "DATE"),
   ]
 
+  /// - Parameter isSound: true for a sound file that is cut by its own markers.
   /// - Throws: `.input` for what cannot be read, has no piece, or pieces that run backwards.
-  package init(path: String) throws(BenchError) {
+  package init(path: String, isSound: Bool = false) throws(BenchError) {
     do throws(BenchError) {
+      if isSound {
+        pieces = try Self.pieces(ofSound: path)
+        return
+      }
       switch FileName.fileExtension(of: path)?.lowercased() {
       case "cue": pieces = try Self.sheet(path)
       case "csv": pieces = try Self.table(try CommaSeparatedValues(path: path))
       default:
         throw BenchError(
-          .usage, "is no list of pieces", advice: "name a cue sheet (.cue) or a table (.csv with start, end, title)")
+          .usage, "is no list of pieces",
+          advice: "name a cue sheet (.cue) or a table (.csv with start, end, title), or write markers")
       }
     } catch {
       throw error.place.utf8.starts(with: path.utf8) ? error : error.inside(path)

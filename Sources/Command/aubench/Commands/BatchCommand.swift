@@ -59,8 +59,8 @@ extension CommandOption {
   static let fadeOut = CommandOption("fade-out", value: "S", "fade the end out: seconds")
   static let split = CommandOption(
     "split", value: "NAME",
-    "cut each input by a cue sheet, or a table (start,end,title): '{path}.cue' is the one beside it; {track} and {title} are "
-      + "places of the outputs' names")
+    "cut each input by a cue sheet, or a table (start,end,title): '{path}.cue' is the one beside it; markers: by its own "
+      + "regions, or from each marker to the next; {track} and {title} are places of the outputs' names")
 }
 
 /// The parts that `render`, `convert` and `batch` share when they make many files: plan, progress, report.

@@ -109,7 +109,7 @@ enum OutputArguments {
 
   /// - Throws: `.usage` for `-`, which names no file.
   static func checkPath(_ path: String, option: String) throws(BenchError) {
-    guard path == "-" else { return }
+    guard path == "-" else { return OutputStream.expect(path) }
     throw BenchError(
       .usage, at: option, "standard output is written as /dev/stdout, with --container",
       advice: "name that, or a file (./- for one called -)")

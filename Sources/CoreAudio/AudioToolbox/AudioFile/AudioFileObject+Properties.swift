@@ -30,8 +30,8 @@ extension AudioFileObject {
       guard let channelLayout = channelLayout() else { throw .filePropertyUnsupported }
       return .bytes(channelLayout.structureBytes)
     case kAudioFilePropertyDeferSizeUpdates: return CValue(UInt32(defersSizeUpdates ? 1 : 0))
-    // The lists of a file without markers or regions: a kind of time, and how many.
-    case kAudioFilePropertyMarkerList, kAudioFilePropertyRegionList: return CValue(UInt64(0))
+    case kAudioFilePropertyMarkerList: return try markerList()
+    case kAudioFilePropertyRegionList: return try regionList()
     case kAudioFilePropertyRestrictsRandomAccess: return CValue(UInt32(0))
     case kAudioFilePropertyChunkIDs:
       return CValue(array: (layout?.chunks ?? []).map(\.id))
@@ -68,6 +68,7 @@ extension AudioFileObject {
     case kAudioFilePropertyDeferSizeUpdates, kAudioFilePropertyReserveDuration: canWrite
     case kAudioFilePropertyChannelLayout: canWrite
     case kAudioFilePropertyMagicCookieData: canWrite && layout?.kind == .caf
+    case kAudioFilePropertyMarkerList, kAudioFilePropertyRegionList: takesMarkers
     case kAudioFilePropertyUseAudioTrack: true
     default: false
     }
@@ -100,6 +101,8 @@ extension AudioFileObject {
       guard layout?.kind == .caf else { throw .filePropertyUnsupported }
       if size == 0 { return }
       try setChunk(ChunkID.cookie, index: 0, bytes: Array(UnsafeRawBufferPointer(start: data, count: size)))
+    case kAudioFilePropertyMarkerList: try setMarkerList(data, size: size)
+    case kAudioFilePropertyRegionList: try setRegionList(data, size: size)
     case kAudioFilePropertyPacketTableInfo:
       let wanted = try value(AudioFilePacketTableInfo.self)
       let current = try packetTableInfo()

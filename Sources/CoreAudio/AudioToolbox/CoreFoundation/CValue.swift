@@ -11,6 +11,8 @@ package enum CValue {
   case list([UInt8], elementBytes: Int)
   /// A CoreFoundation object, which is made when it is handed over: the caller owns it.
   case object(PropertyTree)
+  /// A structure with objects in it, which are made when it is handed over: the caller owns them.
+  case made(size: Int, () -> [UInt8])
 
   init<T: BitwiseCopyable>(_ value: T) { self = .bytes(withUnsafeBytes(of: value) { Array($0) }) }
 
@@ -30,6 +32,7 @@ package enum CValue {
     switch self {
     case .bytes(let bytes), .list(let bytes, _): bytes.count
     case .object: MemoryLayout<UnsafeRawPointer>.size
+    case .made(let size, _): size
     }
   }
 
@@ -38,6 +41,7 @@ package enum CValue {
     switch self {
     case .bytes(let bytes), .list(let bytes, _): bytes
     case .object(let tree): withUnsafeBytes(of: tree.makeObject()) { Array($0) }
+    case .made(_, let make): make()
     }
   }
 
