@@ -28,7 +28,8 @@ extension OfflineRenderer {
     let skip = options.trimsLatency ? end.latencyFrames : 0
     var hasPreflights = false
     for node in nodes {
-      guard let unit = node.unit as? any OfflineUnit else { continue }
+      // Generators have no input to see.
+      guard let unit = node.unit as? any OfflineUnit, node.unit.elementCount(.input) > 0 else { continue }
       do throws(AudioStatus) {
         // Behind it others may convert rates: on its own clock the render is as long.
         let rate = try node.unit.streamFormat(.input).sampleRate

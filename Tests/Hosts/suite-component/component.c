@@ -66,8 +66,8 @@ static OSStatus end(void *self) {
 
 static OSStatus initialize(void *self) {
   Instance *component = self;
-  const UInt32 channels = component->formats[0].mChannelsPerFrame, wanted[kind_count] = {channels, 2 * channels, 1};
-  note(component, "initialize %u frames %u channels to %u at %g", component->most_frames, channels, component->formats[most_buses].mChannelsPerFrame, component->formats[0].mSampleRate);
+  const UInt32 channels = component->formats[0].mChannelsPerFrame, wanted[kind_count] = {channels, 2 * channels, 1, component->formats[most_buses].mChannelsPerFrame, channels};
+  note(component, "initialize %u frames %u channels to %u at %g", component->most_frames, channels, component->formats[most_buses].mChannelsPerFrame, component->formats[most_buses].mSampleRate);
   if (component->formats[most_buses].mChannelsPerFrame != wanted[component->kind]) return kAudioUnitErr_FormatNotSupported;
   if (option("initialize", 0) != 0) return (OSStatus)option("initialize", 0);
   for (int bus = 0; bus <= most_buses; ++bus)
@@ -153,14 +153,14 @@ static AudioComponentMethod lookup(SInt16 selector) {
 // The factory of the bundle's list.
 __attribute__((visibility("default"))) void *SuiteFactory(const AudioComponentDescription *description) {
   static int made;
-  const char *kinds[kind_count] = {"same", "wide", "down"};
+  const char *kinds[kind_count] = {"same", "wide", "down", "make", "line"};
   int kind = 0;
   while (kind < kind_count && four(kinds[kind]) != description->componentSubType) ++kind;
   if (kind == kind_count) return NULL;
   Instance *component = calloc(1, sizeof(Instance));
   component->table = (AudioComponentPlugInInterface){.Open = start, .Close = end, .Lookup = lookup};
-  component->number = ++made, component->kind = kind, component->inputs = kind == any_channels ? most_buses : 1, component->most_frames = 1156;
-  const UInt32 channels[kind_count][2] = {{2, 2}, {1, 2}, {2, 1}};
+  component->number = ++made, component->kind = kind, component->inputs = kind == any_channels ? most_buses : kind == a_source ? 0 : 1, component->most_frames = 1156;
+  const UInt32 channels[kind_count][2] = {{2, 2}, {1, 2}, {2, 1}, {2, 2}, {2, 2}};
   for (int bus = 0; bus <= most_buses; ++bus)
     component->formats[bus] = (AudioStreamBasicDescription){44100, kAudioFormatLinearPCM, kAudioFormatFlagsNativeFloatPacked | kAudioFormatFlagIsNonInterleaved, 4, 1, 4, channels[kind][bus == most_buses], 32, 0};
   for (int at = 0; at < parameter_count; ++at) component->values[at] = parameters[at].initial;

@@ -43,11 +43,14 @@ typedef struct Instance {
   Float32 values[parameter_count];
   AudioUnitParameterEvent events[most_events];
   UInt32 event_count;
+  // One that renders offline: frames of its input, and whether it is told that it does.
+  UInt64 input_frames;
+  UInt32 is_offline;
   Float32 *memory[most_buses + 1][most_channels];
 } Instance;
 
 // The kinds: by the subtype of its description.
-enum { any_channels, twice_as_many, to_one, kind_count };
+enum { any_channels, twice_as_many, to_one, a_source, offline, kind_count };
 
 static inline UInt32 four(const char *text) {
   return (UInt32)(unsigned char)text[0] << 24 | (UInt32)(unsigned char)text[1] << 16 | (UInt32)(unsigned char)text[2] << 8 | (UInt32)(unsigned char)text[3];

@@ -1,4 +1,4 @@
-// What the component answers of itself.
+// The properties of the component.
 #include "component.h"
 
 enum { utf8 = 0x08000100 };
@@ -30,7 +30,9 @@ static UInt32 size_of(const Instance *component, AudioUnitPropertyID id, AudioUn
     case kAudioUnitProperty_MakeConnection: return sizeof(AudioUnitConnection);
     case kAudioUnitProperty_PresentPreset: return sizeof(AUPreset);
     case kAudioUnitProperty_FactoryPresets: case kAudioUnitProperty_ClassInfo: return sizeof(void *);
-    case kAudioUnitProperty_SupportedNumChannels: return component->kind == any_channels ? 0 : sizeof channels[0];
+    case kAudioUnitProperty_SupportedNumChannels: return component->kind == twice_as_many || component->kind == to_one ? sizeof channels[0] : 0;
+    case kAudioUnitOfflineProperty_InputSize: return component->kind == offline ? 8 : 0;
+    case kAudioUnitOfflineProperty_PreflightRequirements: case kAudioUnitProperty_OfflineRender: return component->kind == offline ? 4 : 0;
     default: return 0;
   }
 }
@@ -38,7 +40,8 @@ static UInt32 size_of(const Instance *component, AudioUnitPropertyID id, AudioUn
 static int is_writable(AudioUnitPropertyID id) {
   switch (id) {
     case kAudioUnitProperty_StreamFormat: case kAudioUnitProperty_SampleRate: case kAudioUnitProperty_MaximumFramesPerSlice: case kAudioUnitProperty_BypassEffect:
-    case kAudioUnitProperty_SetRenderCallback: case kAudioUnitProperty_MakeConnection: case kAudioUnitProperty_PresentPreset: case kAudioUnitProperty_ClassInfo: return 1;
+    case kAudioUnitProperty_SetRenderCallback: case kAudioUnitProperty_MakeConnection: case kAudioUnitProperty_PresentPreset: case kAudioUnitProperty_ClassInfo:
+    case kAudioUnitOfflineProperty_InputSize: case kAudioUnitProperty_OfflineRender: return 1;
     default: return 0;
   }
 }
@@ -91,6 +94,8 @@ OSStatus get_property(void *self, AudioUnitPropertyID id, AudioUnitScope scope, 
     case kAudioUnitProperty_ElementCount: value.word = scope == kAudioUnitScope_Input ? component->inputs : 1; break;
     case kAudioUnitProperty_MaximumFramesPerSlice: value.word = component->most_frames; break;
     case kAudioUnitProperty_BypassEffect: value.word = component->bypass; break;
+    case kAudioUnitProperty_OfflineRender: value.word = component->is_offline; break;
+    case kAudioUnitOfflineProperty_PreflightRequirements: value.word = option("preflight", 0) != 0 ? kOfflinePreflight_Required : kOfflinePreflight_NotRequired; break;
     case kAudioUnitProperty_InPlaceProcessing: value.word = option("inplace", 0) != 0; break;
     case kAudioUnitProperty_ParameterList:
       for (UInt32 at = 0, count = 0; at < parameter_count; ++at)
@@ -152,6 +157,14 @@ OSStatus set_property(void *self, AudioUnitPropertyID id, AudioUnitScope scope, 
     case kAudioUnitProperty_BypassEffect:
       memcpy(&component->bypass, data, 4);
       note(component, "bypass %u", component->bypass);
+      break;
+    case kAudioUnitProperty_OfflineRender:
+      memcpy(&component->is_offline, data, 4);
+      note(component, "offline %u", component->is_offline);
+      break;
+    case kAudioUnitOfflineProperty_InputSize:
+      memcpy(&component->input_frames, data, 8);
+      note(component, "input %llu", (unsigned long long)component->input_frames);
       break;
     case kAudioUnitProperty_SetRenderCallback:
       memcpy(&component->sources[bus], data, sizeof component->sources[0]), memset(&component->connections[bus], 0, sizeof component->connections[0]);

@@ -1,4 +1,4 @@
-// What the component makes of its inputs.
+// The sound of the component.
 #include "component.h"
 
 #include <math.h>

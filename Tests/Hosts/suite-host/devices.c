@@ -112,6 +112,10 @@ static void judge_side(UInt32 scope) {
   for (int index = 0; index < rate_count; ++index) taken[index] = (AudioValueRange){rates[index], rates[index]};
   judge(device, "nsr#", scope, 0, taken, (UInt32)rate_count * 16);
   judge_words(device, "dch2", scope, 2, 1, channels[1] < 2 ? (UInt32)channels[1] : 2);
+  // The loudspeakers: one alone, or by their numbers from left and right on.
+  UInt32 words[3 + 5 * most_wide] = {kAudioChannelLayoutTag_UseChannelDescriptions, 0, (UInt32)channels[1]};
+  for (int at = 0; at < channels[1]; ++at) words[3 + 5 * at] = channels[1] == 1 ? kAudioChannelLabel_Mono : (UInt32)at + 1;
+  judge(device, "srnd", scope, 0, words, 12 + 20 * (UInt32)channels[1]);
   if (width == 0) return;
   const AudioStreamBasicDescription format = format_of(side);
   judge(device, "sfmt", scope, 0, &format, sizeof format), judge(device, "pft ", scope, 0, &format, sizeof format);

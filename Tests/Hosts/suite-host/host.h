@@ -178,6 +178,7 @@ extern void wirings(void);
 extern void states(void);
 extern void restarts(void);
 extern void devices(void);
+extern void bundled(void);
 extern void drawn_meters(void);
 extern void as_fresh(void);
 

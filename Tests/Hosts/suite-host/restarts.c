@@ -11,7 +11,7 @@ enum { most_runs = 6, most_recorded = 48000, most_channels_here = 2, most_parts 
 typedef struct Run {
   // Seconds from the scenario's beginning; the microphone and the hardware change between two runs.
   Float64 start, end, changes, rate, frequency;
-  // Of the tone at the microphone, and the constant that is played; 0: silence.
+  // The level of the tone at the microphone, and the constant that is played; 0: silence.
   Float32 recorded, played;
 } Run;
 

@@ -194,7 +194,7 @@ static CFTypeRef other_data(const Values *values) {
   return CFDataCreate(NULL, bytes, byte - bytes);
 }
 
-// MARK: What is no part of it
+// MARK: Other properties
 
 typedef struct Rest {
   UInt32 bypass, inputs, outputs, most_frames;

@@ -225,7 +225,7 @@ static void change_state(void) {
       is_started = 0;
       break;
     default:
-      // What cannot be carried out would keep it from being initialized again.
+      // An edit that cannot be carried out would keep it from being initialized again.
       for (int at = 0; at < present.count; ++at)
         if (present.all[at].bus >= buses) return;
       if (once_in(2)) differ("uninitialize", AUGraphUninitialize(graph), noErr), state = state == ready ? opened : state;

@@ -9,7 +9,7 @@ extension GraphModel {
   func connect(_ source: AUNode, bus sourceBus: UInt32, to input: GraphInput) throws(AudioStatus) {
     let isRecorded = try node(source).isOutput && sourceBus > 0
     guard try node(input.node).member == nil else { throw .invalidConnection }
-    // What this connection replaces comes in front of the input, so it is no part of a circle.
+    // The connection that this one replaces comes in front of the input: it is no part of a circle.
     guard isRecorded || !presentInteractions.reaches(from: input.node, to: source) else { throw .invalidConnection }
     make(
       .feed(
