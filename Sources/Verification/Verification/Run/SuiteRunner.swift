@@ -229,7 +229,7 @@ public struct CaseRequest: Sendable {
   private func outcome(
     _ options: GraphFile.Options, _ pictures: CaseRunner.Pictures?
   ) throws(BenchError) -> CaseOutcome {
-    let suite = try SuiteFile(path: suitePath)
+    let suite = try SuiteFile(path: suitePath, forCase: name)
     guard let testCase = suite.cases.first(where: { $0.name == name }) else {
       throw BenchError(.suite, at: suitePath, "there is no case \"\(name)\"")
     }

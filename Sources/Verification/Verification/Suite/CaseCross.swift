@@ -7,7 +7,8 @@ import UnitLaws
 enum CaseCross {
   private static let most = 10_000
 
-  static func expand(_ value: JSONValue, at place: String) throws(BenchError) -> [JSONValue] {
+  /// - Parameter name: the only case to draw; nil: all.
+  static func expand(_ value: JSONValue, at place: String, drawing name: String?) throws(BenchError) -> [JSONValue] {
     guard value["cross"] != .null else { return [value] }
     var object = try JSONObject(value, at: place, kind: .suite)
     _ = try object.string("about")
@@ -30,7 +31,8 @@ enum CaseCross {
     }
     return units.flatMap { unit in
       (first...last).compactMap { seed in
-        UnitCross.testCase(unit: unit, seed: seed).map { made in
+        if let name, name != "\(unit)-\(seed)" { return nil }
+        return UnitCross.testCase(unit: unit, seed: seed).map { made in
           var testCase = JSONValue(made)
           testCase["limits"] = limits ?? .null
           if limits == nil, case .object(var members) = testCase {

@@ -18,16 +18,27 @@ public struct SuiteFile: Sendable {
 
   /// Reads a suite.
   /// - Throws: `.suite` for what is wrong in it, naming case and key.
-  public init(path: String) throws(BenchError) {
+  public init(path: String) throws(BenchError) { try self.init(path: path, drawing: nil) }
+
+  /// Reads a suite for one of its cases, without the drawn cases that this one does not need: to draw a cross of hundreds
+  /// takes longer than to run one of them.
+  /// - Throws: as ``init(path:)``.
+  package init(path: String, forCase name: String) throws(BenchError) {
+    let suite = try Self(path: path, drawing: name)
+    let needsOthers = suite.cases.first { $0.name == name }?.checks.contains { $0 is OrderCheck }
+    self = needsOthers == false ? suite : try Self(path: path)
+  }
+
+  private init(path: String, drawing name: String?) throws(BenchError) {
     let data = try JSONFile.read(path, kind: .suite, what: "suite")
     do {
-      try self.init(try JSONValue.document(data, kind: .suite), path: path)
+      try self.init(try JSONValue.document(data, kind: .suite), path: path, drawing: name)
     } catch {
       throw error.inside(path)
     }
   }
 
-  private init(_ document: JSONValue, path: String) throws(BenchError) {
+  private init(_ document: JSONValue, path: String, drawing drawn: String?) throws(BenchError) {
     self.path = path
     let folder = FileName.folderPrefix(of: path)
     let file = FileName.last(of: path)
@@ -53,7 +64,7 @@ public struct SuiteFile: Sendable {
     var names = Names()
     for (index, value) in list.enumerated() {
       let place = "cases[\(index)]"
-      let written = try CaseCross.expand(value, at: place)
+      let written = try CaseCross.expand(value, at: place, drawing: drawn)
       for expanded in try written.count == 1 ? CaseMatrix.expand(written[0], at: place) : written {
         fileTexts.formUnion(expanded.fileTexts)
         let testCase = try TestCase(
