@@ -195,7 +195,7 @@ extension CrossDraw {
     let switches = parameters.filter { $0.name.hasPrefix("enable@input") }
     let isOff = switches.isEmpty ? nil : random.pick(switches).name
     var others = parameters.filter { !$0.name.hasPrefix("enable") }
-    // Of a source's own parameters it is the place that jumps.
+    // It is the place of a source that jumps.
     if let bus = isOff?.dropFirst("enable".count), others.contains(where: { $0.name.hasPrefix("azimuth") }) {
       others = others.filter { parameter in
         ["azimuth", "elevation", "distance", "gain"].contains { parameter.name == $0 + bus }

@@ -108,7 +108,7 @@ struct CrossDraw {
     let length = LawValue.whole(frames)
     func formula(_ text: String) -> LawValue { ["frames": length, "type": "formula", "formula": .text(text)] }
     if let stimulusFormula { return formula(stimulusFormula) }
-    // What fades needs a sound.
+    // A fade needs a sound.
     let kind = isUnderWay ? 5 : random.whole(0...6)
     switch kind {
     case 0:
