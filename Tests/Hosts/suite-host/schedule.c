@@ -200,7 +200,7 @@ static void schedule_of(UInt32 seed) {
   SInt64 former = now - 1;
   for (int call = 0; call < calls && !*difference; ++call) {
     const UInt32 frames = 1 + draw(once_in(3) ? 300 : 50);
-    if (jumps && once_in(6)) now += (SInt64)draw(600) - 200;
+    if (jumps && once_in(6)) now += once_in(4) ? (SInt64)draw(30000) : (SInt64)draw(600) - 200;
     // The same time again is the same call, for another one that reads it.
     now += now == former;
     if (is_started ? restarts && once_in(3) : once_in(2)) set_start(now);
