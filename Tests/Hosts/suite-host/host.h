@@ -172,6 +172,7 @@ extern void format_facts(void);
 extern void writing(void);
 extern void routes(void);
 extern void tails(void);
+extern void file_markers(void);
 extern void limits(void);
 extern void file_regions(void);
 extern void wirings(void);

@@ -19,7 +19,7 @@ extension CuePoints {
       .map(\.element)
     let regions = points.filter { $0.length > 0 }
     if regions.isEmpty {
-      // Of several at one place the first counts: a piece has a length.
+      // The first of several at one place counts: a piece has a length.
       points = points.enumerated().filter { $0 == 0 || points[$0 - 1].position < $1.position }.map(\.element)
     }
     let chosen = regions.isEmpty ? points : regions

@@ -9,7 +9,7 @@ extension AudioFileObject {
   /// Bytes of an AudioFileMarker, and of a list, or a region, in front of its markers.
   private static let (markerBytes, listLead, regionLead) = (40, 8, 24)
 
-  /// What the file has besides sound; of one that a coder is writing, nothing.
+  /// Markers, regions and instruments of the file; none of one that a coder is writing.
   private func extras() throws(AudioStatus) -> SoundExtras {
     guard encoder == nil else { return SoundExtras() }
     try flush()
