@@ -312,7 +312,8 @@ package.targets += targets(
   in: "Tests/Hosts",
   [
     // A host written against the C interface, in C: by it the suites check the interface.
-    .executableTarget(name: "suite-host", dependencies: ["AudioToolbox", "CAudioToolbox"]),
+    .executableTarget(
+      name: "suite-host", dependencies: ["AudioToolbox", "CAudioToolbox"], linkerSettings: offersTheInterface),
     // A third-party component, in C: a shared object that notes how it is called. Linked as one, and built as programs are: with all others.
     .executableTarget(
       name: "suite-component", dependencies: ["CAudioToolbox"],
