@@ -7,6 +7,7 @@
 
 #include <cerrno>
 #include <memory>
+#include <mutex>
 #include <new>
 #include <string>
 #include <utility>
@@ -43,9 +44,13 @@ inline TagLib::ByteVector vector_of(const std::string &bytes) {
 
 inline TagLib::String string_of(const std::string &text) { return TagLib::String(text, TagLib::String::UTF8); }
 
+/// TagLib fills tables of its own when it first needs them, without a lock: two threads at once could end the process.
+inline std::mutex taglib_calls;
+
 /// No exception runs through the frames of another language.
 template <typename Body>
 int32_t guarded(Body body) {
+  const std::lock_guard<std::mutex> lock(taglib_calls);
   try {
     return body();
   } catch (const std::bad_alloc &) {
