@@ -30,7 +30,7 @@ static struct {
   Float64 rate;
   UInt32 count;
   Bus inputs[most_buses], output;
-  // Of a matrix: of channels over all buses.
+  // A matrix counts the channels of all buses.
   double levels[meter_count], crosspoints[meter_count][bus_channels], outputs[bus_channels], master;
   Float32 given[most_buses][bus_channels][longest_call];
   Float32 loudness;
@@ -111,7 +111,7 @@ static void draw_levels(void) {
       for (UInt32 to = 0; to < host.output.channels; ++to)
         if (once_in(2)) host.crosspoints[channel][to] = once_in(4) ? 0 : as_float(draw_between(-1, 1)), set(0, whole, channel << 16 | to, host.crosspoints[channel][to]);
     }
-  // What is heard shows what was in front of these: they are not 0.
+  // None of these is 0, so that the sound heard shows the sound in front of them.
   for (UInt32 to = 0; to < host.output.channels; ++to)
     if (once_in(2)) host.outputs[to] = as_float(draw_between(0.1, 1.5)), set(0, out, to, host.outputs[to]);
   if (once_in(2)) host.master = as_float(draw_between(0.1, 1.5)), set(0, whole, 0xFFFFFFFF, host.master);
@@ -145,7 +145,7 @@ static void measure(UInt32 frames, Planes *room) {
 static void compare(UInt32 id, UInt32 scope, UInt32 element, int bus, int channel, double expected, int is_linear) {
   Float32 found = NAN;
   need(AudioUnitGetParameter(host.unit, id, scope, element, &found), "meter");
-  // What is rounded in front of a meter: the sums of a mixer, and a line of its levels.
+  // Rounding in front of a meter: the sums of a mixer, and a line of its levels.
   const double within = is_linear ? 2e-4 * expected + 1e-6 : expected <= -119 ? 1 : 2e-3;
   if (!(fabs(found - expected) <= within)) differ("meter", (int)id, scope == out ? -1 : bus, channel, found, expected);
 }
