@@ -142,12 +142,18 @@ package.targets += targets(
     .target(name: "CAudioToolbox"),
     // Calls of third-party components, which may throw C++ exceptions or crash.
     .target(name: "CForeign"),
+    // Streams as Core Audio describes them, on the engine's converters and files: descriptions, buffer lists, layouts,
+    //    conversion that a client pulls, files read in a client's format.
+    .target(
+      name: "CoreAudioStreams",
+      dependencies: ["AudioCore", "AudioEngine", "CAudioToolbox", "DSPKernels", "SampleRate", "SoundFile"]),
     // The C interface of the Audio Unit system: a translation onto the engine, a folder per header.
     .target(
       name: "AudioToolbox",
       dependencies: [
         "AudioCore", "AudioEngine", "AudioUnits", "BuiltInUnits", "CAudioToolbox", "CForeign", "CProcess", "CRealtime",
-        "DeviceUnits", "DSPKernels", "Hardware", "Processes", "RenderGraph", "SampleRate", "SoundFile", "Tags",
+        "CoreAudioStreams", "DeviceUnits", "DSPKernels", "Hardware", "Processes", "RenderGraph", "SampleRate",
+        "SoundFile", "Tags",
         "Transcripts",
       ],
       resources: [.embedInCode("Resources/property-names.tsv")],

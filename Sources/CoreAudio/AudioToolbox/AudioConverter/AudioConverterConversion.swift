@@ -28,7 +28,11 @@ public func AudioConverterFillComplexBuffer(
       of: outOutputData, into: converter.outputBases, wanted: wanted, orThrow: ConverterError.invalidOutputSize)
     guard room > 0 || wanted == 0 else { throw ConverterError.invalidOutputSize }
     let (frames, status) = converter.fill(
-      inAudioConverter, from: .packets(inInputDataProc, inInputDataProcUserData), capacity: min(wanted, room))
+      from: { list, frames in
+        var packets = UInt32(frames)
+        defer { frames = Int(packets) }
+        return inInputDataProc(inAudioConverter, &packets, list, nil, inInputDataProcUserData)
+      }, capacity: min(wanted, room))
     ioOutputDataPacketSize.pointee = UInt32(frames)
     setByteSizes(of: outOutputData, frames * converter.output.bytesPerFrame, count: converter.output.bufferCount)
     try ensureSuccess(status)
@@ -53,9 +57,19 @@ public func AudioConverterFillBuffer(
     let bytes = Int(ioOutputDataSize.pointee)
     guard bytes % converter.output.bytesPerFrame == 0 else { throw ConverterError.invalidOutputSize }
     converter.outputBases[0] = outOutputData
+    let bytesPerFrame = UInt32(converter.input.bytesPerFrame)
     let (frames, status) = converter.fill(
-      inAudioConverter, from: .bytes(inInputDataProc, inInputDataProcUserData),
-      capacity: bytes / converter.output.bytesPerFrame)
+      from: { list, frames in
+        let buffer = UnsafeMutableAudioBufferListPointer(list).buffers
+        var bytes = buffer.pointee.mDataByteSize
+        guard var data = buffer.pointee.mData else { return ConverterError.unspecified.rawValue }
+        let status = inInputDataProc(inAudioConverter, &bytes, &data, inInputDataProcUserData)
+        guard bytes % bytesPerFrame == 0 || status != 0 else { return ConverterError.invalidInputSize.rawValue }
+        frames = Int(bytes / bytesPerFrame)
+        buffer.pointee.mDataByteSize = bytes
+        buffer.pointee.mData = data
+        return status
+      }, capacity: bytes / converter.output.bytesPerFrame)
     ioOutputDataSize.pointee = UInt32(frames * converter.output.bytesPerFrame)
     try ensureSuccess(status)
   }
@@ -102,10 +116,4 @@ public func AudioConverterConvertComplexBuffer(
     guard !converter.convertsRate else { throw ConverterError.operationNotSupported }
     try converter.convertLists(from: inInputData, to: outOutputData, frames: Int(inNumberPCMFrames))
   }
-}
-
-/// Says how many bytes were written to each of the first `count` buffers of a list.
-func setByteSizes(of list: UnsafeMutablePointer<AudioBufferList>, _ bytes: Int, count: Int) {
-  let buffers = UnsafeMutableAudioBufferListPointer(list)
-  for index in 0..<min(count, buffers.count) { buffers.buffers[index].mDataByteSize = UInt32(bytes) }
 }

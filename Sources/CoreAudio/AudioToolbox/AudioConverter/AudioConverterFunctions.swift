@@ -5,6 +5,10 @@
 import AudioCore
 import CAudioToolbox
 
+extension StreamConverter: HandleObject {
+  static var handleKind: HandleKind { .converter }
+}
+
 /// Runs `body` on the converter behind a handle, alone; -50 where there is none.
 func withConverter(
   _ handle: AudioConverterRef, _ body: (StreamConverter) throws(AudioStatus) -> Void

@@ -8,8 +8,8 @@ import AudioEngine
 import CAudioToolbox
 import SoundFile
 
-final class ClientReading {
-  let clientFormat: StreamFormat
+package final class ClientReading {
+  package let clientFormat: StreamFormat
   private let reader: SoundFileReader
   private let converter: FormatConverter
   /// Decoded frames: Float, or Double where the file holds more than Float can.
@@ -26,10 +26,10 @@ final class ClientReading {
   /// False until the reader stands where the converter needs it.
   private var isPlaced: Bool
 
-  static let pieceFrames = 4_096
+  package static let pieceFrames = 4_096
 
   /// The format of frames from a file's decoder.
-  static func source(of reader: SoundFileReader) -> StreamFormat {
+  package static func source(of reader: SoundFileReader) -> StreamFormat {
     let info = reader.info
     let isWide = info.encoding == .float64 || !info.isFloat && (info.sourceBits ?? 0) > 24
     return StreamFormat(
@@ -37,7 +37,7 @@ final class ClientReading {
   }
 
   /// - Throws: −66566 for a rate or channel count that the engine cannot convert to.
-  init(
+  package init(
     _ reader: SoundFileReader, clientFormat: StreamFormat, options: FormatConverter.Options
   ) throws(AudioStatus) {
     self.reader = reader
@@ -76,7 +76,7 @@ final class ClientReading {
   deinit { sourceBus.buffers.deallocate() }
 
   /// The file's frame that the next read begins with.
-  var position: Int64 {
+  package var position: Int64 {
     if next == sought.next { return sought.frame }
     // The last frames of the file may be less than one of the client's.
     if next == total { return reader.info.frameCount }
@@ -90,7 +90,7 @@ final class ClientReading {
   }
 
   /// - Throws: the error of the file's bytes, 'dta?' if they cannot be decoded.
-  func seek(to frame: Int64) throws(AudioStatus) {
+  package func seek(to frame: Int64) throws(AudioStatus) {
     next = min(total, FrameCount.converted(frame, from: source.sampleRate, to: clientFormat.sampleRate))
     sought = (frame, next)
     let (input, surplus) = converter.resume(atOutputFrame: next)
@@ -110,7 +110,7 @@ final class ClientReading {
 
   /// Reads up to `frames` frames, as many as the list has room for, and sets its sizes to what was read.
   /// - Returns: 0 at the end of the file and only there.
-  func read(
+  package func read(
     _ frames: Int, into data: UnsafeMutablePointer<AudioBufferList>
   ) throws(AudioStatus) -> Int {
     if !isPlaced { try seek(to: sought.frame) }
@@ -164,6 +164,6 @@ final class ClientReading {
 }
 
 /// An encoding in the byte order of this machine.
-func nativeOrder(_ encoding: SampleEncoding) -> SampleEncoding {
+package func nativeOrder(_ encoding: SampleEncoding) -> SampleEncoding {
   UInt16(1).bigEndian == 1 ? encoding.bigEndian : encoding
 }

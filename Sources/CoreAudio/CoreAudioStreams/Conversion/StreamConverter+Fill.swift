@@ -1,15 +1,12 @@
-// Pulling: output is filled from what the client's procedure delivers. Runs on the thread that fills; allocates
-// nothing.
+// Pulling: output is filled from what the client delivers. Runs on the thread that fills; allocates nothing.
 
 import AudioCore
 import AudioEngine
 import CAudioToolbox
 
-/// The source of the input: a procedure that fills a buffer list, or one of the old kind, in bytes of a single buffer.
-enum ConverterSource {
-  case packets(AudioConverterComplexInputDataProc, UnsafeMutableRawPointer?)
-  case bytes(AudioConverterInputDataProc, UnsafeMutableRawPointer?)
-}
+/// Delivers input: fills the buffer list with at most so many frames, or points it at frames of its own, of any number,
+/// and says how many. None, without an error, end the stream. Called without the converter's lock.
+package typealias ConverterSource = (UnsafeMutablePointer<AudioBufferList>, inout Int) -> OSStatus
 
 /// The result of a pull.
 private enum Delivery {
@@ -26,26 +23,26 @@ extension StreamConverter {
   /// - An error of the proc comes back unchanged, with what could be produced before it; the next call asks again.
   ///   Packets that came with an error are not taken.
   /// - Returns: the frames written, and the status.
-  func fill(
-    _ handle: AudioConverterRef, from source: ConverterSource, capacity: Int
+  package func fill(
+    from source: ConverterSource, capacity: Int
   ) -> (frames: Int, status: OSStatus) {
     guard !isFilling else { return (0, ConverterError.operationNotSupported.rawValue) }
     isFilling = true
     defer { isFilling = false }
     return convertsRate
-      ? resample(handle, from: source, capacity: capacity)
-      : passThrough(handle, from: source, capacity: capacity)
+      ? resample(from: source, capacity: capacity)
+      : passThrough(from: source, capacity: capacity)
   }
 
   /// Between equal rates: each output frame is one of input.
   private func passThrough(
-    _ handle: AudioConverterRef, from source: ConverterSource, capacity: Int
+    from source: ConverterSource, capacity: Int
   ) -> (frames: Int, status: OSStatus) {
     var done = 0
     while done < capacity {
       if pending.frames == 0 {
         if stream.hasEnded { break }
-        switch pull(handle, from: source, frames: capacity - done) {
+        switch pull(from: source, frames: capacity - done) {
         case .frames: continue
         case .endOfStream: break
         case .failed(let status): return (done, status)
@@ -63,7 +60,7 @@ extension StreamConverter {
 
   /// Between different rates: input goes in until the wanted output can come out.
   private func resample(
-    _ handle: AudioConverterRef, from source: ConverterSource, capacity: Int
+    from source: ConverterSource, capacity: Int
   ) -> (frames: Int, status: OSStatus) {
     var done = 0
     while done < capacity {
@@ -78,7 +75,7 @@ extension StreamConverter {
         pushPiece(frames: min(needed, pending.frames, Self.pieceFrames))
       } else if stream.hasEnded {
         _ = pushSilence(frames: needed)
-      } else if case .failed(let status) = pull(handle, from: source, frames: needed) {
+      } else if case .failed(let status) = pull(from: source, frames: needed) {
         guard !isDisposed else { return (done, status) }
         return (popWhatIsReady(atMost: wanted, at: done, capacity: capacity), status)
       }
@@ -99,33 +96,19 @@ extension StreamConverter {
   }
 
   /// Asks the proc once for at least so many frames.
-  private func pull(_ handle: AudioConverterRef, from source: ConverterSource, frames: Int) -> Delivery {
+  private func pull(from source: ConverterSource, frames: Int) -> Delivery {
     let asked = min(frames, pending.roomFrames)
     pending.offer(frames: asked)
-    var packets = UInt32(asked)
-    let status: OSStatus
-    switch source {
-    case .packets(let proc, let userData):
-      status = lock.withoutLock { proc(handle, &packets, pending.list, nil, userData) }
-    case .bytes(let proc, let userData):
-      let buffer = UnsafeMutableAudioBufferListPointer(pending.list).buffers
-      var bytes = buffer.pointee.mDataByteSize
-      guard var data = buffer.pointee.mData else { return .failed(ConverterError.unspecified.rawValue) }
-      status = lock.withoutLock { proc(handle, &bytes, &data, userData) }
-      let whole = bytes % UInt32(input.bytesPerFrame) == 0
-      guard whole || status != 0 else { return .failed(ConverterError.invalidInputSize.rawValue) }
-      packets = bytes / UInt32(input.bytesPerFrame)
-      buffer.pointee.mDataByteSize = bytes
-      buffer.pointee.mData = data
-    }
+    var frames = asked
+    let status = lock.withoutLock { source(pending.list, &frames) }
     if isDisposed { return .failed(kAudio_ParamError) }
     guard status == 0 else { return .failed(status) }
-    if packets == 0 {
+    if frames == 0 {
       stream.hasEnded = true
       return .endOfStream
     }
     do {
-      try pending.accept(frames: Int(packets))
+      try pending.accept(frames: frames)
     } catch {
       return .failed(error.rawValue)
     }

@@ -1,11 +1,9 @@
-// The object behind an AudioConverterRef: two formats, settings, and the engine's converter made from them. One call at
-// a time, whatever threads they come from; while the client's procedure runs, it and other threads may call. Converts
-// nothing itself, all arithmetic is `FormatConverter`'s. Pulling is in StreamConverter+Fill.swift, properties in
-// StreamConverter+Properties.swift.
+// A conversion that a client pulls: two formats, settings, and the engine's converter made from them. One call at a time,
+// whatever threads they come from; while the client's procedure runs, it and other threads may call. Converts nothing
+// itself, all arithmetic is `FormatConverter`'s. Pulling is in StreamConverter+Fill.swift.
 
 import AudioCore
 import AudioEngine
-import BuiltInUnits
 import CAudioToolbox
 import DSPKernels
 import SampleRate
@@ -14,42 +12,42 @@ import SampleRate
 ///
 /// A changed setting makes a new engine. Between equal rates that can be done at any time (dither then starts anew);
 /// a rate conversion carries the past of its filter, so there it is refused from the first frame until ``reset()``.
-final class StreamConverter: HandleObject, @unchecked Sendable {
-  static var handleKind: HandleKind { .converter }
-
-  let input: ConverterFormat
-  let output: ConverterFormat
-  private(set) var settings: ConverterSettings
-  private(set) var engine: FormatConverter
+package final class StreamConverter: @unchecked Sendable {
+  package let input: ConverterFormat
+  package let output: ConverterFormat
+  package private(set) var settings: ConverterSettings
+  package private(set) var engine: FormatConverter
   /// The input from the proc that is still to be converted.
-  let pending: PendingInput
+  package let pending: PendingInput
   /// Int16 in place of G.711, at the ends that have it.
-  let decodedCodes: StreamBuffer?
-  let samplesToCode: StreamBuffer?
+  package let decodedCodes: StreamBuffer?
+  package let samplesToCode: StreamBuffer?
   /// The beginnings of the client's output buffers, while a call fills them, and the places of the next piece.
-  let outputBases: UnsafeMutablePointer<UnsafeMutableRawPointer>
-  let outputPointers: UnsafeMutablePointer<UnsafeMutableRawPointer>
+  package let outputBases: UnsafeMutablePointer<UnsafeMutableRawPointer>
+  package let outputPointers: UnsafeMutablePointer<UnsafeMutableRawPointer>
   /// The silence that a rate conversion reads before and past the client's frames.
-  let silence: StreamBuffer?
+  package let silence: StreamBuffer?
   /// The place of output that is discarded: the frames before the first one of a stream primed with its past.
-  private(set) var dropped: StreamBuffer?
+  package private(set) var dropped: StreamBuffer?
 
   /// Frames that the engine is given, or asked for, at once.
-  static let pieceFrames = 4096
+  package static let pieceFrames = 4096
 
   /// Held by every call, but while the client's procedure runs.
-  let lock = RecursiveLock()
+  package let lock = RecursiveLock()
 
   // The stream since the last reset. Read anew after each call of the proc, which may reset and set as it likes.
-  var stream = StreamState()
-  var hasConverted = false
-  var isFilling = false
+  package var stream = StreamState()
+  package var hasConverted = false
+  package var isFilling = false
   /// The client disposed of it while its proc ran; it lives until the call that runs returns.
-  var isDisposed = false
+  package var isDisposed = false
   private var readAhead: (quality: RateConversionQuality, frames: Int)?
 
   /// - Throws: 'fmt?' where a format is not known, or the rates or channels are beyond the engine's limits.
-  init(from source: AudioStreamBasicDescription, to destination: AudioStreamBasicDescription) throws(AudioStatus) {
+  package init(from source: AudioStreamBasicDescription, to destination: AudioStreamBasicDescription)
+    throws(AudioStatus)
+  {
     guard let input = ConverterFormat(source), let output = ConverterFormat(destination) else {
       throw ConverterError.formatNotSupported
     }
@@ -72,10 +70,10 @@ final class StreamConverter: HandleObject, @unchecked Sendable {
     outputPointers.deallocate()
   }
 
-  var convertsRate: Bool { !engine.isSynchronous }
+  package var convertsRate: Bool { !engine.isSynchronous }
 
   /// Forgets the stream: what was delivered, what the filters hold, that the end was reached.
-  func reset() {
+  package func reset() {
     engine.reset()
     hasConverted = false
     pending.clear()
@@ -85,7 +83,7 @@ final class StreamConverter: HandleObject, @unchecked Sendable {
   /// Takes over changed settings.
   ///
   /// - Throws: 'op??' where a rate conversion has begun, or where the engine refuses them; then nothing changed.
-  func apply(_ changed: ConverterSettings) throws(AudioStatus) {
+  package func apply(_ changed: ConverterSettings) throws(AudioStatus) {
     if changed.hasSameEngine(as: settings), changed.order == settings.order {
       settings = changed
       return
@@ -125,7 +123,7 @@ final class StreamConverter: HandleObject, @unchecked Sendable {
 
 extension StreamConverter {
   /// The input frames that the filter needs beyond the one under an output frame; 0 without a rate conversion.
-  var trailingFrames: Int {
+  package var trailingFrames: Int {
     guard convertsRate else { return 0 }
     let quality = settings.rateQuality
     if let readAhead, readAhead.quality == quality { return readAhead.frames }
@@ -142,7 +140,7 @@ extension StreamConverter {
   ///
   /// At least as many as the filter looks back on (it is symmetric), made up to a whole number of output frames, so
   /// that the first output frame lies exactly at the first input frame after them.
-  var leadingFrames: Int {
+  package var leadingFrames: Int {
     guard settings.hasPrimeMethod, let wholeFrames else { return 0 }
     return (trailingFrames + wholeFrames.input - 1) / wholeFrames.input * wholeFrames.input
   }
@@ -175,22 +173,22 @@ extension StreamConverter {
 }
 
 /// The position of a stream through a converter.
-struct StreamState {
+package struct StreamState {
   /// Input frames of the client.
-  var received: Int64 = 0
+  package var received: Int64 = 0
   /// Output frames of a rate conversion, as the client counts them.
-  var produced: Int64 = 0
+  package var produced: Int64 = 0
   /// Silence still to come before the client's first frame, in input frames, and how much it was.
-  var silenceToPush = 0
-  var leadingSilence = 0
+  package var silenceToPush = 0
+  package var leadingSilence = 0
   /// Output frames still to be dropped before the client's first, and how many they were.
-  var framesToDrop = 0
-  var leadingDrop = 0
+  package var framesToDrop = 0
+  package var leadingDrop = 0
   /// The proc said that there is no more; final until a reset.
-  var hasEnded = false
+  package var hasEnded = false
 
   /// Output frames of the whole stream, once it has ended.
-  func totalOutput(from inputRate: Double, to outputRate: Double) -> Int64 {
+  package func totalOutput(from inputRate: Double, to outputRate: Double) -> Int64 {
     guard received > 0 else { return 0 }
     let all = FrameCount.converted(received + Int64(leadingSilence), from: inputRate, to: outputRate)
     return max(0, all - Int64(leadingDrop))

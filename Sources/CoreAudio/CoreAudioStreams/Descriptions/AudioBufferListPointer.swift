@@ -9,7 +9,7 @@ public struct UnsafeMutableAudioBufferListPointer: @unchecked Sendable {
   public var unsafeMutablePointer: UnsafeMutablePointer<AudioBufferList>
 
   /// The buffers of a list, whose memory stays the caller's.
-  public init(_ pointer: UnsafeMutablePointer<AudioBufferList>) { unsafeMutablePointer = pointer }
+  @inlinable public init(_ pointer: UnsafeMutablePointer<AudioBufferList>) { unsafeMutablePointer = pointer }
 
   /// Nil of nil.
   public init?(_ pointer: UnsafeMutablePointer<AudioBufferList>?) {
@@ -21,13 +21,13 @@ public struct UnsafeMutableAudioBufferListPointer: @unchecked Sendable {
   public var unsafePointer: UnsafePointer<AudioBufferList> { UnsafePointer(unsafeMutablePointer) }
 
   /// The number of buffers; setting it does not allocate any.
-  public var count: Int {
+  @inlinable public var count: Int {
     get { Int(unsafeMutablePointer.pointee.mNumberBuffers) }
     nonmutating set { unsafeMutablePointer.pointee.mNumberBuffers = UInt32(newValue) }
   }
 
   /// The first buffer's address.
-  var buffers: UnsafeMutablePointer<AudioBuffer> {
+  @inlinable package var buffers: UnsafeMutablePointer<AudioBuffer> {
     (UnsafeMutableRawPointer(unsafeMutablePointer) + AudioBufferList.buffersOffset)
       .assumingMemoryBound(to: AudioBuffer.self)
   }
@@ -37,12 +37,12 @@ extension UnsafeMutableAudioBufferListPointer: MutableCollection, RandomAccessCo
   public typealias Index = Int
   public typealias Indices = Range<Int>
   /// Always 0.
-  public var startIndex: Int { 0 }
+  @inlinable public var startIndex: Int { 0 }
   /// The number of buffers.
-  public var endIndex: Int { count }
+  @inlinable public var endIndex: Int { count }
 
   /// A buffer's channels, size and address; traps for an index that is not in the list.
-  public subscript(index: Int) -> AudioBuffer {
+  @inlinable public subscript(index: Int) -> AudioBuffer {
     get {
       precondition(index >= 0 && index < count, "buffer \(index) of a list of \(count)")
       return buffers[index]
@@ -55,7 +55,8 @@ extension UnsafeMutableAudioBufferListPointer: MutableCollection, RandomAccessCo
 }
 
 extension AudioBufferList {
-  static let buffersOffset = MemoryLayout<AudioBufferList>.offset(of: \AudioBufferList.mBuffers) ?? 8
+  /// The place of `mBuffers`, in bytes: the header checks of the tests hold it.
+  @inlinable package static var buffersOffset: Int { 8 }
 
   /// The size in bytes of a list with room for so many buffers, at least one.
   public static func sizeInBytes(maximumBuffers: Int) -> Int {

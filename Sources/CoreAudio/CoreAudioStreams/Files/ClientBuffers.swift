@@ -5,13 +5,13 @@ import AudioEngine
 import CAudioToolbox
 
 /// Pointers into a buffer list of the client format. Made once, pointed at each call's list.
-final class ClientBuffers {
-  let format: StreamFormat
+package final class ClientBuffers {
+  package let format: StreamFormat
   /// The place of each buffer's next frame; holds the frames of the list.
-  private(set) var bus: BusBuffer
+  package private(set) var bus: BusBuffer
   private var list: UnsafeMutablePointer<AudioBuffer>?
 
-  init(format: StreamFormat) {
+  package init(format: StreamFormat) {
     self.format = format
     bus = BusBuffer(buffers: .allocate(capacity: format.bufferCount), count: format.bufferCount, frames: 0)
   }
@@ -21,7 +21,7 @@ final class ClientBuffers {
   /// Points at a list.
   /// - Returns: the frames that its smallest buffer has room for.
   /// - Throws: −50 for a list of another shape than the client format, or a buffer without memory.
-  func attach(_ data: UnsafeMutablePointer<AudioBufferList>) throws(AudioStatus) -> Int {
+  package func attach(_ data: UnsafeMutablePointer<AudioBufferList>) throws(AudioStatus) -> Int {
     guard !isNull(data), Int(data.pointee.mNumberBuffers) == format.bufferCount else { throw .parameterError }
     let first = UnsafeMutableAudioBufferListPointer(data).buffers
     var room = Int.max
@@ -36,13 +36,13 @@ final class ClientBuffers {
   }
 
   /// Moves on by so many frames.
-  func advance(_ frames: Int) {
+  package func advance(_ frames: Int) {
     bus.advance(by: frames * format.bytesPerFrame)
     bus = bus.holding(bus.frameCapacity - frames)
   }
 
   /// Says in the list how many frames were written.
-  func setFrames(_ frames: Int) {
+  package func setFrames(_ frames: Int) {
     guard let list else { return }
     for index in 0..<bus.count { list[index].mDataByteSize = UInt32(frames * format.bytesPerFrame) }
   }

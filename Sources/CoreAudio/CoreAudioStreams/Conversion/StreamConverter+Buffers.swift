@@ -10,7 +10,7 @@ extension StreamConverter {
   ///
   /// - Throws: -50 where a list has not the buffers of its format; 'insz' and 'otsz' where buffers are no whole number
   ///   of frames or hold fewer than `frames`.
-  func convertLists(
+  package func convertLists(
     from source: UnsafePointer<AudioBufferList>, to destination: UnsafeMutablePointer<AudioBufferList>, frames: Int
   ) throws(AudioStatus) {
     let sources = input.bufferCount
@@ -42,7 +42,7 @@ extension StreamConverter {
   /// Converts frames that lie in the client's memory to the client's memory, piece by piece.
   ///
   /// - Precondition: no rate conversion; the pointers have a buffer per buffer of their format.
-  func convertAll(from source: BusBuffer, to destination: BusBuffer, frames: Int) {
+  package func convertAll(from source: BusBuffer, to destination: BusBuffer, frames: Int) {
     var done = 0
     while done < frames {
       let piece = min(frames - done, Self.pieceFrames)
@@ -54,26 +54,26 @@ extension StreamConverter {
   }
 
   /// Converts at most a piece.
-  func convertPiece(from source: BusBuffer, into place: BusBuffer, frames: Int) {
+  package func convertPiece(from source: BusBuffer, into place: BusBuffer, frames: Int) {
     engine.convert(decoded(source, frames: frames), to: samplesToCode?.bus ?? place, frames: frames)
     encode(to: place, frames: frames)
   }
 
   /// The engine's input: the frames themselves, or the samples of the codes.
-  func decoded(_ source: BusBuffer, frames: Int) -> BusBuffer {
+  package func decoded(_ source: BusBuffer, frames: Int) -> BusBuffer {
     guard let code = input.code, let decodedCodes else { return source }
     code.decode(source.buffers[0], count: frames * input.bytesPerFrame, to: decodedCodes.bus.buffers[0])
     return decodedCodes.bus
   }
 
   /// Encodes the samples that the engine wrote, if the output is a code.
-  func encode(to place: BusBuffer, frames: Int) {
+  package func encode(to place: BusBuffer, frames: Int) {
     guard let code = output.code, let samplesToCode else { return }
     code.encode(samplesToCode.bus.buffers[0], count: frames * output.bytesPerFrame, to: place.buffers[0])
   }
 
   /// Some frames of the client's output buffers, from `frame` on.
-  func place(frame: Int, frames: Int) -> BusBuffer {
+  package func place(frame: Int, frames: Int) -> BusBuffer {
     for index in 0..<output.bufferCount {
       outputPointers[index] = outputBases[index] + frame * output.bytesPerFrame
     }
@@ -88,7 +88,7 @@ extension ConverterFormat {
   ///   in buffers of a round size.
   /// - Throws: -50 where the list has not the buffers of this format or one has no memory; `error` where one is no
   ///   whole number of frames.
-  func addresses(
+  package func addresses(
     of list: UnsafePointer<AudioBufferList>, into bases: UnsafeMutablePointer<UnsafeMutableRawPointer>,
     wanted: Int? = nil, orThrow error: AudioStatus
   ) throws(AudioStatus) -> Int {
@@ -109,7 +109,13 @@ extension ConverterFormat {
 
 extension BusBuffer {
   /// Moves every buffer on.
-  func advance(by bytes: Int) {
+  package func advance(by bytes: Int) {
     for index in 0..<count { buffers[index] += bytes }
   }
+}
+
+/// Says how many bytes were written to each of the first `count` buffers of a list.
+package func setByteSizes(of list: UnsafeMutablePointer<AudioBufferList>, _ bytes: Int, count: Int) {
+  let buffers = UnsafeMutableAudioBufferListPointer(list)
+  for index in 0..<min(count, buffers.count) { buffers.buffers[index].mDataByteSize = UInt32(bytes) }
 }

@@ -5,16 +5,16 @@ import CAudioToolbox
 import DSPKernels
 
 /// One end of a converter: what the client sees, and the PCM that the engine sees in its place.
-struct ConverterFormat: Hashable, Sendable {
+package struct ConverterFormat: Hashable, Sendable {
   /// The PCM that the engine reads or writes; 16 bits, interleaved, where the client has G.711.
-  let stream: StreamFormat
+  package let stream: StreamFormat
   /// Nil for PCM.
-  let code: G711?
+  package let code: G711?
 
   /// Nil where no converter can begin or end here.
   ///
   /// G.711 is one byte a sample, interleaved; sizes and bits that are 0 are filled in, as they follow from the id.
-  init?(_ asbd: AudioStreamBasicDescription) {
+  package init?(_ asbd: AudioStreamBasicDescription) {
     switch asbd.mFormatID {
     case kAudioFormatULaw: code = .muLaw
     case kAudioFormatALaw: code = .aLaw
@@ -33,18 +33,18 @@ struct ConverterFormat: Hashable, Sendable {
     guard stream.isValid else { return nil }
   }
 
-  init(_ stream: StreamFormat) {
+  package init(_ stream: StreamFormat) {
     self.stream = stream
     code = nil
   }
 
   /// Bytes of a frame, which is a packet, in one of the client's buffers.
-  var bytesPerFrame: Int { code == nil ? stream.bytesPerFrame : stream.channelCount }
-  var bufferCount: Int { stream.bufferCount }
-  var bitsPerChannel: Int { code == nil ? stream.encoding.bits : 8 }
+  package var bytesPerFrame: Int { code == nil ? stream.bytesPerFrame : stream.channelCount }
+  package var bufferCount: Int { stream.bufferCount }
+  package var bitsPerChannel: Int { code == nil ? stream.encoding.bits : 8 }
 
   /// Every field filled in.
-  var audioStreamBasicDescription: AudioStreamBasicDescription {
+  package var audioStreamBasicDescription: AudioStreamBasicDescription {
     guard let code else { return stream.audioStreamBasicDescription }
     var asbd = AudioStreamBasicDescription()
     asbd.mSampleRate = stream.sampleRate

@@ -5,18 +5,18 @@ import AudioCore
 
 /// True when a pointer that the header requires is missing.
 @inline(never)
-func isNull(_ pointer: some _Pointer) -> Bool { Int(bitPattern: pointer) == 0 }
+package func isNull(_ pointer: some _Pointer) -> Bool { Int(bitPattern: pointer) == 0 }
 @inline(never)
-func isNull(_ pointer: OpaquePointer) -> Bool { Int(bitPattern: pointer) == 0 }
+package func isNull(_ pointer: OpaquePointer) -> Bool { Int(bitPattern: pointer) == 0 }
 
 /// -50 where one of the pointers that the header promises is missing.
-func require<each P: _Pointer>(_ pointer: repeat each P) throws(AudioStatus) {
+package func require<each P: _Pointer>(_ pointer: repeat each P) throws(AudioStatus) {
   for pointer in repeat each pointer { if isNull(pointer) { throw .parameterError } }
 }
 
 /// True when a function that the header requires is missing.
 @inline(never)
-func isMissing<Function>(_ function: Function) -> Bool { functionAddress(function) == 0 }
+package func isMissing<Function>(_ function: Function) -> Bool { functionAddress(function) == 0 }
 
 /// The address of a program's function: functions are compared by that.
-func functionAddress<Function>(_ function: Function) -> UInt { unsafeBitCast(function, to: UInt.self) }
+package func functionAddress<Function>(_ function: Function) -> UInt { unsafeBitCast(function, to: UInt.self) }

@@ -5,20 +5,26 @@ import AudioCore
 import CAudioToolbox
 import SoundFile
 
-struct ChannelLayoutData: Equatable {
-  var tag: AudioChannelLayoutTag
-  var bitmap: UInt32 = 0
+package struct ChannelLayoutData: Equatable {
+  package var tag: AudioChannelLayoutTag
+  package var bitmap: UInt32 = 0
   /// Label, flags and the bits of three coordinates.
-  var descriptions: [[UInt32]] = []
+  package var descriptions: [[UInt32]] = []
+
+  package init(tag: AudioChannelLayoutTag, bitmap: UInt32 = 0, descriptions: [[UInt32]] = []) {
+    self.tag = tag
+    self.bitmap = bitmap
+    self.descriptions = descriptions
+  }
 }
 
 extension ChannelLayoutData {
   /// - Parameter size: the size of the memory at `pointer`, in bytes. Nil if that is less than the layout needs.
-  init?(_ pointer: UnsafeRawPointer, size: Int) {
+  package init?(_ pointer: UnsafeRawPointer, size: Int) {
     self.init(size: size) { pointer.loadUnaligned(fromByteOffset: $0, as: UInt32.self) }
   }
 
-  init?(chunk bytes: [UInt8]) {
+  package init?(chunk bytes: [UInt8]) {
     self.init(size: bytes.count) { at in UInt32(bytes[at..<at + 4].bigEndianValue) }
   }
 
@@ -32,7 +38,7 @@ extension ChannelLayoutData {
   }
 
   /// Makes a layout of mono or stereo; the order of more channels is not known.
-  init?(channelCount: Int) {
+  package init?(channelCount: Int) {
     switch channelCount {
     case 1: self.init(tag: kAudioChannelLayoutTag_Mono)
     case 2: self.init(tag: kAudioChannelLayoutTag_Stereo)
@@ -40,7 +46,7 @@ extension ChannelLayoutData {
     }
   }
 
-  var channelCount: Int {
+  package var channelCount: Int {
     switch tag {
     case kAudioChannelLayoutTag_UseChannelDescriptions: descriptions.count
     case kAudioChannelLayoutTag_UseChannelBitmap: bitmap.nonzeroBitCount
@@ -51,15 +57,15 @@ extension ChannelLayoutData {
   private var words: [UInt32] { [tag, bitmap, UInt32(descriptions.count)] + descriptions.flatMap { $0 } }
 
   /// The C structure, with room for the one description that it always has.
-  var structureBytes: [UInt8] {
+  package var structureBytes: [UInt8] {
     let bytes = words.flatMap { word in withUnsafeBytes(of: word) { Array($0) } }
     return bytes + [UInt8](repeating: 0, count: max(0, MemoryLayout<AudioChannelLayout>.size - bytes.count))
   }
 
-  var chunkBytes: [UInt8] { words.flatMap(\.bigEndianBytes) }
+  package var chunkBytes: [UInt8] { words.flatMap(\.bigEndianBytes) }
 
   /// The speakers of a WAVE_FORMAT_EXTENSIBLE header; nil where they cannot say it in this order.
-  var waveMask: UInt32? {
+  package var waveMask: UInt32? {
     if tag == kAudioChannelLayoutTag_UseChannelBitmap { return bitmap }
     guard let places = ChannelLayout(chunk: chunkBytes)?.wavePlaces, places.order.elementsEqual(places.order.indices)
     else { return nil }

@@ -8,8 +8,8 @@ import SoundFile
 /// The channels of a tag, a bitmap or an AudioChannelLayout.
 package enum ChannelLayouts {
   /// Bytes before the descriptions of an AudioChannelLayout, and of each.
-  static let headerSize = 12
-  static let descriptionSize = 20
+  package static let headerSize = 12
+  package static let descriptionSize = 20
 
   private static var table: [ChannelTable.Layout] { ChannelTable.shared.layouts }
 
@@ -23,7 +23,7 @@ package enum ChannelLayouts {
     return ChannelNumbers.labels(ofBitmap: bitmap)
   }
 
-  static func bitmap(of labels: [AudioChannelLabel]) -> UInt32? { ChannelNumbers.bitmap(of: labels) }
+  package static func bitmap(of labels: [AudioChannelLabel]) -> UInt32? { ChannelNumbers.bitmap(of: labels) }
 
   /// The labels of a layout's channels; nil where it contradicts itself.
   ///
@@ -51,7 +51,7 @@ package enum ChannelLayouts {
 
   /// The channels of a layout of at most `size` bytes; nil where it contradicts itself. A tag that is not in the table
   /// still says in its low half how many channels it has.
-  static func channelCount(of layout: UnsafeRawPointer, size: Int) -> Int? {
+  package static func channelCount(of layout: UnsafeRawPointer, size: Int) -> Int? {
     guard size >= headerSize else { return nil }
     let tag = layout.loadUnaligned(as: UInt32.self)
     if tag != ChannelNumbers.useChannelDescriptions, tag != ChannelNumbers.useChannelBitmap {
@@ -69,12 +69,12 @@ package enum ChannelLayouts {
   package static func tag(of labels: [AudioChannelLabel]) -> AudioChannelLayoutTag? { ChannelNumbers.tag(of: labels) }
 
   /// The tags of the table with so many channels.
-  static func tags(channelCount: UInt32) -> [AudioChannelLayoutTag] {
+  package static func tags(channelCount: UInt32) -> [AudioChannelLayoutTag] {
     table.map(\.tag).filter { $0 & 0xFFFF == channelCount }
   }
 
   /// The tags of the table.
-  static var allTags: [AudioChannelLayoutTag] { table.map(\.tag) }
+  package static var allTags: [AudioChannelLayoutTag] { table.map(\.tag) }
 
   /// The bytes of an AudioChannelLayout that describes these channels one by one.
   package static func layout(of labels: [AudioChannelLabel]) -> [UInt8] {
@@ -83,8 +83,8 @@ package enum ChannelLayouts {
     return words.flatMap(\.littleEndianBytes)
   }
 
-  static func plainLabel(_ label: AudioChannelLabel) -> AudioChannelLabel { ChannelNumbers.plainLabel(label) }
+  package static func plainLabel(_ label: AudioChannelLabel) -> AudioChannelLabel { ChannelNumbers.plainLabel(label) }
 
   /// The name of a tag, in this project's words; nil for a number that is not in the table.
-  static func name(ofTag tag: AudioChannelLayoutTag) -> String? { table.first { $0.tag == tag }?.name }
+  package static func name(ofTag tag: AudioChannelLayoutTag) -> String? { table.first { $0.tag == tag }?.name }
 }

@@ -2,12 +2,12 @@ import AudioCore
 import Glibc
 
 /// A lock that the thread which holds it may take again: listeners call back into the interface.
-final class RecursiveLock: @unchecked Sendable {
+package final class RecursiveLock: @unchecked Sendable {
   private let mutex: UnsafeMutablePointer<pthread_mutex_t>
   /// The number of times that its thread holds it; only for that thread.
   private var depth = 0
 
-  init() {
+  package init() {
     mutex = .allocate(capacity: 1)
     var attributes = pthread_mutexattr_t()
     pthread_mutexattr_init(&attributes)
@@ -21,24 +21,24 @@ final class RecursiveLock: @unchecked Sendable {
     mutex.deallocate()
   }
 
-  func lock() {
+  package func lock() {
     pthread_mutex_lock(mutex)
     depth += 1
   }
 
-  func tryLock() -> Bool {
+  package func tryLock() -> Bool {
     guard pthread_mutex_trylock(mutex) == 0 else { return false }
     depth += 1
     return true
   }
 
-  func unlock() {
+  package func unlock() {
     depth -= 1
     pthread_mutex_unlock(mutex)
   }
 
   /// Lets go of the lock, however often the thread holds it, while something runs that others may need the lock for.
-  func withoutLock<R, Failure: Error>(_ body: () throws(Failure) -> R) throws(Failure) -> R {
+  package func withoutLock<R, Failure: Error>(_ body: () throws(Failure) -> R) throws(Failure) -> R {
     // If another thread has it, this one does not.
     guard tryLock() else { return try body() }
     let held = depth
@@ -47,7 +47,7 @@ final class RecursiveLock: @unchecked Sendable {
     return try body()
   }
 
-  func withLock<R, Failure: Error>(_ body: () throws(Failure) -> R) throws(Failure) -> R {
+  package func withLock<R, Failure: Error>(_ body: () throws(Failure) -> R) throws(Failure) -> R {
     lock()
     defer { unlock() }
     return try body()

@@ -5,39 +5,39 @@ import AudioCore
 import SampleRate
 
 /// The settings of a converter, as its properties give them.
-struct ConverterSettings {
-  enum PrimeMethod: UInt32 { case pre, normal, none }
+package struct ConverterSettings {
+  package enum PrimeMethod: UInt32 { case pre, normal, none }
 
   /// A filter family, by its four-character code.
-  enum Complexity: UInt32 {
+  package enum Complexity: UInt32 {
     case linear = 0x6C69_6E65
     case normal = 0x6E6F_726D
     case mastering = 0x6261_7473
     case minimumPhase = 0x6D69_6E70
   }
 
-  static let mediumQuality: UInt32 = 64
-  static let maximumQuality: UInt32 = 127
+  package static let mediumQuality: UInt32 = 64
+  package static let maximumQuality: UInt32 = 127
   /// Dither is the same in each converter: the same input gives the same output.
-  static let seed: UInt64 = 0
+  package static let seed: UInt64 = 0
 
-  var complexity = Complexity.normal
+  package var complexity = Complexity.normal
   /// 0...127. Apple names no default; the highest gives the engine's own.
-  var quality = maximumQuality
-  var primeMethod = PrimeMethod.normal
+  package var quality = maximumQuality
+  package var primeMethod = PrimeMethod.normal
   /// A source for each output channel, −1 for silence; nil: straight through.
-  var channelMap: [Int32]?
+  package var channelMap: [Int32]?
   /// Triangular dither where samples become integers.
-  var hasDither = false
+  package var hasDither = false
   /// AudioChannelLayouts as they were given: channels move by them where both have the same loudspeakers, and no map
   /// says something else.
-  var inputLayout: [UInt8]?
-  var outputLayout: [UInt8]?
+  package var inputLayout: [UInt8]?
+  package var outputLayout: [UInt8]?
   /// Bits of the source as the client has told them, negative for floats; kept for the client.
-  var bitDepthHint: Int32?
+  package var bitDepthHint: Int32?
 
   /// Normal's lower half is the short filter, its top the long one, all between the middle one.
-  var rateQuality: RateConversionQuality {
+  package var rateQuality: RateConversionQuality {
     switch complexity {
     case .linear: .linear
     case .normal: quality < Self.mediumQuality ? .fast : quality < Self.maximumQuality ? .medium : .best
@@ -47,13 +47,13 @@ struct ConverterSettings {
   }
 
   /// Linear and minimum phase have no choice of priming.
-  var hasPrimeMethod: Bool { complexity == .normal || complexity == .mastering }
-  var effectivePrimeMethod: PrimeMethod { hasPrimeMethod ? primeMethod : .normal }
+  package var hasPrimeMethod: Bool { complexity == .normal || complexity == .mastering }
+  package var effectivePrimeMethod: PrimeMethod { hasPrimeMethod ? primeMethod : .normal }
 
-  var ditherSeed: UInt64? { hasDither ? Self.seed : nil }
+  package var ditherSeed: UInt64? { hasDither ? Self.seed : nil }
 
   /// True when a converter that runs with `other` can go on running.
-  func hasSameEngine(as other: ConverterSettings) -> Bool {
+  package func hasSameEngine(as other: ConverterSettings) -> Bool {
     rateQuality == other.rateQuality && effectivePrimeMethod == other.effectivePrimeMethod
       && channelMap == other.channelMap && hasDither == other.hasDither
   }
@@ -61,7 +61,7 @@ struct ConverterSettings {
 
 extension ConverterSettings {
   /// The channel of the input for each of the output, where both layouts have the same loudspeakers in another order.
-  var order: [Int]? {
+  package var order: [Int]? {
     func layout(_ bytes: [UInt8]?) -> ChannelLayout? {
       bytes?.withUnsafeBytes { memory in
         memory.baseAddress.flatMap { ChannelLayouts.labels(of: $0, size: memory.count) }

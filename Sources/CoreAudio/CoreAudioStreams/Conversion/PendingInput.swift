@@ -7,20 +7,20 @@ import CAudioToolbox
 import Glibc
 
 /// The input from the client's proc: frames in its memory or in ours, from a place that moves on as they are read.
-final class PendingInput {
+package final class PendingInput {
   /// Frames delivered and not yet read.
-  private(set) var frames = 0
+  package private(set) var frames = 0
   /// The frames that the proc may put into our memory.
-  let roomFrames: Int
+  package let roomFrames: Int
   /// The buffer list that the proc gets and may change.
-  let list: UnsafeMutablePointer<AudioBufferList>
+  package let list: UnsafeMutablePointer<AudioBufferList>
   private let bytesPerFrame: Int
   private let channelsPerBuffer: Int
   private let bufferCount: Int
   private let memory: StreamBuffer
   private let pointers: UnsafeMutablePointer<UnsafeMutableRawPointer>
 
-  init(format: ConverterFormat) {
+  package init(format: ConverterFormat) {
     bytesPerFrame = format.bytesPerFrame
     bufferCount = format.bufferCount
     channelsPerBuffer = format.stream.isInterleaved ? format.stream.channelCount : 1
@@ -42,12 +42,12 @@ final class PendingInput {
   }
 
   /// The place of the next frame.
-  var bus: BusBuffer { BusBuffer(buffers: pointers, count: bufferCount, frames: frames) }
+  package var bus: BusBuffer { BusBuffer(buffers: pointers, count: bufferCount, frames: frames) }
 
-  func clear() { frames = 0 }
+  package func clear() { frames = 0 }
 
   /// Prepares the list for a proc that is to deliver so many frames, at most ``roomFrames``: our memory, and its size.
-  func offer(frames: Int) {
+  package func offer(frames: Int) {
     list.pointee.mNumberBuffers = UInt32(bufferCount)
     let buffers = UnsafeMutableAudioBufferListPointer(list).buffers
     for index in 0..<bufferCount {
@@ -61,7 +61,7 @@ final class PendingInput {
   ///
   /// - Throws: 'insz' where a buffer is missing, holds less than announced or is no whole number of frames, or where
   ///   more was put into our memory than it holds.
-  func accept(frames delivered: Int) throws(AudioStatus) {
+  package func accept(frames delivered: Int) throws(AudioStatus) {
     guard list.pointee.mNumberBuffers == UInt32(bufferCount) else { throw ConverterError.invalidInputSize }
     let buffers = UnsafeMutableAudioBufferListPointer(list).buffers
     for index in 0..<bufferCount {
@@ -75,7 +75,7 @@ final class PendingInput {
   }
 
   /// Moves on past frames that were read.
-  func consume(_ count: Int) {
+  package func consume(_ count: Int) {
     precondition(count <= frames)
     for index in 0..<bufferCount { pointers[index] += count * bytesPerFrame }
     frames -= count
