@@ -182,5 +182,8 @@ extern void devices(void);
 extern void bundled(void);
 extern void drawn_meters(void);
 extern void as_fresh(void);
+extern void wrong_asking(void);
+extern void removals(void);
+extern void channel_orders(void);
 
 #endif

@@ -14,7 +14,7 @@ static const struct {
     {"hardware", hardware}, {"threads", threads},   {"pace", pace},           {"effects", effects},
     {"converting", converting}, {"encodings", all_encodings}, {"clients", client_layouts}, {"speakers", speakers}, {"voices", voices},   {"graphs", graphs},         {"reading", reading},
     {"session", session},   {"services", services}, {"registered", registered}, {"chunks", chunks},
-    {"feeds", feeds},       {"matrix", mix_matrix}, {"offline", offline}, {"slices", sound_slices}, {"networks", networks}, {"properties", all_properties}, {"scripts", scripts}, {"objects", all_objects}, {"schedules", schedules}, {"listeners", drawn_listeners}, {"facts", format_facts}, {"writing", writing}, {"routes", routes}, {"tails", tails}, {"markers", file_markers}, {"limits", limits}, {"regions", file_regions}, {"wirings", wirings}, {"states", states}, {"restarts", restarts}, {"devices", devices}, {"bundled", bundled}, {"meters", drawn_meters}, {"fresh", as_fresh},
+    {"feeds", feeds},       {"matrix", mix_matrix}, {"offline", offline}, {"slices", sound_slices}, {"networks", networks}, {"properties", all_properties}, {"scripts", scripts}, {"objects", all_objects}, {"schedules", schedules}, {"listeners", drawn_listeners}, {"facts", format_facts}, {"writing", writing}, {"routes", routes}, {"tails", tails}, {"markers", file_markers}, {"limits", limits}, {"regions", file_regions}, {"wirings", wirings}, {"states", states}, {"restarts", restarts}, {"devices", devices}, {"bundled", bundled}, {"meters", drawn_meters}, {"fresh", as_fresh}, {"refused", wrong_asking}, {"removals", removals}, {"orders", channel_orders},
 };
 
 Planes *planes_of(UInt32 channels, UInt32 frames) {

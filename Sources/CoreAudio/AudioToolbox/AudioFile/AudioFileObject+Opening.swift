@@ -9,7 +9,7 @@ extension AudioFileObject {
   /// Opens the file at `path`.
   /// - Parameters:
   ///   - permissions: 1 read, 2 write, 3 both. Writing needs packets of one size (PCM, µ-law, A-law).
-  ///   - hint: a type, or 0. A type that cannot be read is refused, as the file would be; any other hint is not needed.
+  ///   - hint: a type, or 0. It is not needed: the bytes say what the file is.
   static func open(path: String, permissions: Int8, hint: AudioFileTypeID) throws(AudioStatus) -> AudioFileObject {
     guard (1...3).contains(permissions) else { throw .filePermissions }
     // Reading is needed to know the file, whatever the permission.

@@ -38,6 +38,14 @@ struct HostValues {
   /// The factory presets that were handed out: callers keep pointers into them.
   var presetArray: PresetArray?
 
+  /// Forgets what was set on other elements: those that come in their place are new.
+  mutating func keepElements(_ isThere: (Place) -> Bool) {
+    presentationLatencies = presentationLatencies.filter { isThere($0.key) }
+    elementNames = elementNames.filter { isThere($0.key) }
+    channelLayouts = channelLayouts.filter { isThere($0.key) }
+    unallocated = unallocated.filter(isThere)
+  }
+
   func allocatesBuffer(_ scope: Scope, _ element: AudioUnitElement) -> Bool {
     !unallocated.contains(Place(scope: scope, element: element))
   }

@@ -323,11 +323,12 @@ final class NativeInstance: UnitInstance, @unchecked Sendable {
     return format
   }
 
-  /// Leaves out the sources of inputs that are not there any more.
+  /// Forgets the sources, names, layouts and other values of elements that are not there any more.
   func elementCountDidChange() {
     lock.withLock {
       let count = UInt32(unit.elementCount(.input))
       sources = sources.filter { $0.key < count }
+      hostValues.keepElements { Int($0.element) < unit.elementCount($0.scope) }
     }
   }
 
