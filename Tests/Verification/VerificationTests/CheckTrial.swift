@@ -22,6 +22,17 @@ extension CheckTrial {
     return try testCase.checks[0].run(context)
   }
 
+  /// Runs one check on a device that is rendered and measured once for all checks of the context.
+  func check(_ text: String, in context: CheckContext) throws -> CheckOutcome {
+    try SuiteFolder().suite(caseText("a", ShellDevice.copy, checks: text)).cases[0].checks[0].run(context)
+  }
+
+  /// A case of a device made here.
+  func context(_ device: any Device) throws -> CheckContext {
+    let suite = try SuiteFolder().suite(caseText("a", ShellDevice.copy, checks: #"{"check": "length", "channels": 2}"#))
+    return CheckContext(CheckSubject(suite.cases[0]), device: device, goldens: suite.goldens)
+  }
+
   func device(
     _ name: String = "a function", _ body: @escaping @Sendable (AudioSignal) throws(BenchError) -> AudioSignal
   ) -> FunctionDevice { FunctionDevice(name, precision: .float32, body) }

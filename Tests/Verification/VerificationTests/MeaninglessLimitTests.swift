@@ -29,6 +29,7 @@ struct MeaninglessLimitTests: CheckTrial {
           #expect(
             (row.range.lowerBound * scale...row.range.upperBound * scale).contains(reading.value), "\(reading)")
         }
+        if factor == 1 { edges(reading, kind, row, scale) }
         // The tones at other outputs than that of their input are no copies.
         guard let level = row.copyLevel, !reading.isBelowFloor, reading.value.isFinite,
           reading.at["input"].map({ $0 == Double(reading.channel ?? 0) }) ?? true, reading.id != "balance"
@@ -38,29 +39,26 @@ struct MeaninglessLimitTests: CheckTrial {
     }
   }
 
-  @Test("Refused on both sides where nothing could fail it, and not a hair inside", arguments: MeasurementKind.general)
-  func edges(kind: MeasurementKind) throws {
-    for reading in try findings(kind, identity).readings {
-      let row = try #require(ReadingKind.of(reading.id, in: kind))
-      let scale = reading.unit == .frames ? 48_000 : 1.0
-      func isRefused(_ least: Double?, _ most: Double?, around: Bool = false) -> Bool {
-        ReadingKind.refusal(
-          of: reading, in: kind, least: least, most: most, isAround: around, sampleRate: 48_000) != nil
-      }
-      var (low, high) = (row.range.lowerBound * scale, row.range.upperBound * scale)
-      if let level = row.copyLevel { (low, high) = (max(low, level - 20), min(high, level + 20)) }
-      let hair = max(1e-6, abs(high - low) * 1e-9)
-      #expect(isRefused(low, nil) && isRefused(nil, high) && isRefused(low, high), "\(row.id)")
-      #expect(!isRefused(low + hair, nil) && !isRefused(nil, high - hair), "\(row.id)")
-      #expect(isRefused((low + high) / 2 - 2 * (high - low), (low + high) / 2 + 2 * (high - low), around: true))
-      // At the end of a range one side is enough.
-      #expect(!isRefused(high - hair, high + hair, around: true), "\(row.id)")
+  /// A limit is refused on both sides where nothing could fail it, and not a hair inside.
+  private func edges(_ reading: Reading, _ kind: MeasurementKind, _ row: ReadingKind, _ scale: Double) {
+    func isRefused(_ least: Double?, _ most: Double?, around: Bool = false) -> Bool {
+      ReadingKind.refusal(
+        of: reading, in: kind, least: least, most: most, isAround: around, sampleRate: 48_000) != nil
     }
+    var (low, high) = (row.range.lowerBound * scale, row.range.upperBound * scale)
+    if let level = row.copyLevel { (low, high) = (max(low, level - 20), min(high, level + 20)) }
+    let hair = max(1e-6, abs(high - low) * 1e-9)
+    #expect(isRefused(low, nil) && isRefused(nil, high) && isRefused(low, high), "\(row.id)")
+    #expect(!isRefused(low + hair, nil) && !isRefused(nil, high - hair), "\(row.id)")
+    #expect(isRefused((low + high) / 2 - 2 * (high - low), (low + high) / 2 + 2 * (high - low), around: true))
+    // At the end of a range one side is enough.
+    #expect(!isRefused(high - hair, high + hair, around: true), "\(row.id)")
   }
 
-  @Test(
-    "In suites",
-    arguments: [
+  @Test("In suites, for each measurement on a device that is measured once")
+  func suites() throws {
+    let copy = try context(identity)
+    for limit in [
       #""reading": "gainMaximum", "max": 300"#, #""reading": "gainMaximum", "max": 25"#,
       #""reading": "gainMaximum", "min": -300"#,
       #""reading": "gainMaximum", "value": 0, "within": 59"#, #""reading": "gainMaximum", "min": -59, "max": 59"#,
@@ -75,45 +73,32 @@ struct MeaninglessLimitTests: CheckTrial {
       #""measure": "levels", "reading": "loudnessIntegrated", "min": -70"#,
       #""measure": "levels", "reading": "balance", "max": 90"#,
       #""measure": "levels", "reading": "subnormals", "min": 0"#, #""measure": "levels", "reading": "dc", "max": 3"#,
-    ])
-  func suites(limit: String) throws {
-    expectFailure(.suite, ["cannot fail"]) {
-      _ = try check(#"{"check": "measure", \#(limit)}"#, on: identity)
-    }
-  }
-
-  @Test(
-    "In suites, of slower measurements",
-    arguments: [
       #""measure": "noise", "reading": "dynamicRange", "min": 0"#,
       #""measure": "noise", "reading": "noise", "max": 10"#,
       #""measure": "distortion", "reading": "thdPlusNoise", "max": 0"#,
       #""measure": "distortion", "reading": "sinad", "min": 0"#,
       #""measure": "dynamics", "reading": "staticSlope", "min": -100"#,
-    ])
-  func slowSuites(limit: String) throws { try suites(limit: limit) }
-
-  @Test(
-    "In suites, of a compressor",
-    arguments: [#""reading": "ratio", "min": 0"#, #""reading": "attackTime", "max": 100"#]
-  )
-  func ofCompressors(limit: String) throws {
-    expectFailure(.suite, ["cannot fail"]) {
-      _ = try check(#"{"check": "measure", "measure": "dynamics", \#(limit)}"#, on: compressor)
+    ] {
+      expectFailure(.suite, ["cannot fail"]) { _ = try check(#"{"check": "measure", \#(limit)}"#, in: copy) }
     }
-  }
-
-  @Test("Responses", arguments: [#""within": 59"#, #""within": 20"#, #""mask": [[20, -59, 59], [20000, -59, 59]]"#])
-  func responses(limit: String) throws {
-    let outcome = try check(#"{"check": "response", "against": "nothing", \#(limit)}"#, on: identity)
-    #expect(outcome.verdict == .error && outcome.found.contains("cannot be passed"), "\(outcome)")
+    let compressed = try context(compressor)
+    for limit in [#""reading": "ratio", "min": 0"#, #""reading": "attackTime", "max": 100"#] {
+      expectFailure(.suite, ["cannot fail"]) {
+        _ = try check(#"{"check": "measure", "measure": "dynamics", \#(limit)}"#, in: compressed)
+      }
+    }
+    for limit in [#""within": 59"#, #""within": 20"#, #""mask": [[20, -59, 59], [20000, -59, 59]]"#] {
+      let outcome = try check(#"{"check": "response", "against": "nothing", \#(limit)}"#, in: copy)
+      #expect(outcome.verdict == .error && outcome.found.contains("cannot be passed"), "\(outcome)")
+    }
   }
 
   @Test("A response within 19.9 dB, and a mask with an upper limit alone, mean something")
   func meantResponses() throws {
-    #expect(try check(#"{"check": "response", "against": "nothing", "within": 19.9}"#, on: identity).verdict == .passed)
+    let copy = try context(identity)
+    #expect(try check(#"{"check": "response", "against": "nothing", "within": 19.9}"#, in: copy).verdict == .passed)
     let mask = #"{"check": "response", "against": "nothing", "mask": [[20, -400, 0.1], [20000, -400, 0.1]]}"#
-    #expect(try check(mask, on: identity).verdict == .passed)
+    #expect(try check(mask, in: copy).verdict == .passed)
     #expect(try check(mask, on: gain(1.1)).verdict == .failed)
   }
 

@@ -167,15 +167,16 @@ struct MustFailTests: CheckTrial {
   private static let elsewhere: Set = ["law.within", "sameAs.file", "slices.threads", "parameter.value"]
 
   /// A check by the key of its limit, with a device that passes and devices that are beyond it.
-  private var limits: [String: (text: String, good: FunctionDevice, bad: [FunctionDevice])] {
-    func response(_ limits: String) -> (String, FunctionDevice, [FunctionDevice]) {
-      (#"{"check": "response", "against": "nothing", \#(limits)}"#, identity, [gain(1.05), gain(0.95)])
+  private func limits() throws -> [String: (text: String, good: CheckContext, bad: [CheckContext])] {
+    let (copy, louder, quieter) = (try context(identity), try context(gain(1.05)), try context(gain(0.95)))
+    func response(_ limits: String) -> (String, CheckContext, [CheckContext]) {
+      (#"{"check": "response", "against": "nothing", \#(limits)}"#, copy, [louder, quieter])
     }
-    func measure(_ limits: String, _ bad: FunctionDevice...) -> (String, FunctionDevice, [FunctionDevice]) {
-      (#"{"check": "measure", "reading": "gainMaximum", \#(limits)}"#, identity, bad)
+    func measure(_ limits: String, _ bad: CheckContext...) -> (String, CheckContext, [CheckContext]) {
+      (#"{"check": "measure", "reading": "gainMaximum", \#(limits)}"#, copy, bad)
     }
-    func length(_ limits: String, _ bad: FunctionDevice...) -> (String, FunctionDevice, [FunctionDevice]) {
-      (#"{"check": "length", \#(limits)}"#, identity, bad)
+    func length(_ limits: String, _ bad: FunctionDevice...) throws -> (String, CheckContext, [CheckContext]) {
+      (#"{"check": "length", \#(limits)}"#, copy, try bad.map(context))
     }
     func changed(_ body: @escaping @Sendable (inout AudioSignal) -> Void) -> FunctionDevice {
       device { (input) throws(BenchError) in
@@ -197,26 +198,26 @@ struct MustFailTests: CheckTrial {
       "response.within": response(#""within": 0.1"#), "response.from": response(#""within": 0.1, "from": 100"#),
       "response.to": response(#""within": 0.1, "to": 10000"#),
       "response.mask": response(#""mask": [[20, -0.1, 0.1], [20000, -0.2, 0.2]]"#),
-      "measure.value": measure(#""value": 0, "within": 0.1"#, gain(1.05), gain(0.95)),
-      "measure.within": measure(#""value": 0, "within": 0.1"#, gain(1.05), gain(0.95)),
-      "measure.min": measure(#""min": -0.1"#, gain(0.95)), "measure.max": measure(#""max": 0.1"#, gain(1.05)),
-      "length.frames": length(
+      "measure.value": measure(#""value": 0, "within": 0.1"#, louder, quieter),
+      "measure.within": measure(#""value": 0, "within": 0.1"#, louder, quieter),
+      "measure.min": measure(#""min": -0.1"#, quieter), "measure.max": measure(#""max": 0.1"#, louder),
+      "length.frames": try length(
         #""frames": 24000"#, changed { $0.channels = $0.channels.map { $0 + [0] } },
         changed { $0.channels = $0.channels.map { $0.dropLast() } }),
-      "length.channels": length(
+      "length.channels": try length(
         #""channels": 2"#, changed { $0.channels.removeLast() }, changed { $0.channels.append($0.channels[0]) }),
-      "length.sampleRate": length(
+      "length.sampleRate": try length(
         #""sampleRate": 48000"#, changed { $0.sampleRate = 48_001 }, changed { $0.sampleRate = 47_999 }),
-      "silence.below": (#"{"check": "silence", "below": -60}"#, identity, [ringing]),
-      "silence.after": (#"{"check": "silence", "after": 100}"#, identity, [ringing]),
-      "fails.says": (#"{"check": "fails", "says": ["no such node"]}"#, refuses, [identity, other]),
+      "silence.below": (#"{"check": "silence", "below": -60}"#, copy, [try context(ringing)]),
+      "silence.after": (#"{"check": "silence", "after": 100}"#, copy, [try context(ringing)]),
+      "fails.says": (#"{"check": "fails", "says": ["no such node"]}"#, try context(refuses), [copy, try context(other)]),
     ]
   }
 
   @Test("All other limits, by the keys of the checks")
   func otherLimits() throws {
     let comparing = Set(ComparatorKind.all.flatMap(\.limits).map(\.name))
-    let cases = limits
+    let cases = try limits()
     for kind in CheckReader.kinds {
       for key in kind.keys.map({ $0.name }) where !comparing.contains(key) || !["golden", "sameAs"].contains(kind.name)
       {
@@ -227,9 +228,9 @@ struct MustFailTests: CheckTrial {
           continue
         }
         let (text, good, bad) = try #require(cases[name], "the limit \(name) has no device that is beyond it")
-        #expect(try check(text, on: good).verdict == .passed, "\(name)")
+        #expect(try check(text, in: good).verdict == .passed, "\(name)")
         #expect(!bad.isEmpty)
-        for device in bad { #expect(try check(text, on: device).verdict == .failed, "\(name): \(text)") }
+        for device in bad { #expect(try check(text, in: device).verdict == .failed, "\(name): \(text)") }
       }
     }
   }

@@ -24,7 +24,10 @@ public struct SensitivityAnalysis: Sendable {
     public let message: String?
   }
 
-  /// Has no settings.
+  /// The errors to try.
+  package var perturbations = Perturbation.allCases
+
+  /// Tries every perturbation.
   public init() {}
 
   /// Tries a case of a suite.
@@ -45,7 +48,7 @@ public struct SensitivityAnalysis: Sendable {
       }
       let output = try plain.output()
       var answers: [Perturbation: Answer] = [:]
-      for perturbation in Perturbation.allCases {
+      for perturbation in perturbations {
         var changed: (any Device)? = perturbation.applied(to: device)
         if let description = perturbation.applied(to: testCase.device) {
           changed = try description.make(playsItself: testCase.stimulus == nil, options: options)
