@@ -66,6 +66,7 @@ public final class RealFFT {
   }
 
   /// Sets ``samples`` to a signal's, zeros behind it, and transforms.
+  @inlinable
   public func forward(_ signal: some Collection<Double>) {
     precondition(signal.count <= length)
     var index = 0

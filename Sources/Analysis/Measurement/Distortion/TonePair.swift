@@ -188,8 +188,9 @@ struct DifferenceTones: Sendable {
   private static func clearOrder(_ a: Int, _ b: Int, frames: Int, apart: Int) -> Int {
     let read = [b - a, 2 * a - b, 2 * b - a]
     for order in 2...highestOrder {
-      for first in -order...order {
-        for second in Set([order - abs(first), abs(first) - order]) {
+      // The product of both numbers turned round lies at the same frequency.
+      for first in 0...order {
+        for second in [order - first, first - order] {
           let bin = first * a + second * b
           guard abs(bin) > frames / 2 else { continue }
           let part = abs(bin) % frames
