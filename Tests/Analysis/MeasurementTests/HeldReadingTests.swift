@@ -4,22 +4,37 @@ import RandomDevices
 import TestSupport
 import Testing
 
-/// Readings of random devices, number for number: an error in a constant of a stimulus, of a window or of an
-/// uncertainty may keep every promise of coverage and still changes these.
+/// A small draw of what `make coverage` does with hundreds of devices: the truth lies within what readings say. And
+/// their readings, number for number: an error in a constant of a stimulus, of a window or of an uncertainty may keep
+/// every promise of coverage and still changes these.
 ///
 /// New texts: ``HeldText``.
-@Suite("Readings of random devices stay what they were")
+@Suite("Readings of random devices are true, and stay what they were")
 struct HeldReadingTests {
-  private static let seed: UInt64 = 1899
+  private static let heldSeed: UInt64 = 1899
+  /// Another seed of the draws: by the commit. Its readings are not held.
+  private static let seed =
+    ProcessInfo.processInfo.environment["COVERAGE_SEED"].flatMap { UInt64($0.prefix(15), radix: 16) } ?? heldSeed
 
-  @Test("to the last digit that arithmetic gives", arguments: CoverageFamilies.all.map(\.name))
+  @Test("the truth lies within them, and they are held to the last digit", arguments: CoverageFamilies.all.map(\.name))
   func readingsAreHeld(family name: String) throws {
     let family = try #require(CoverageFamilies.all.first { $0.name == name })
-    let count = family.kind == .linear ? 14 : family.kind == .resampler ? 3 : 6
-    let lines = try (0..<count).flatMap { number in
+    let held = family.kind == .linear ? 14 : family.kind == .resampler ? 3 : 6
+    var tally = CoverageTally()
+    var lines: [String] = []
+    for number in 0..<max(7, held) {
       let known = family.draw(Self.seed, number)
-      return ["device \(number)"] + HeldReadings.lines(of: try family.measure(known))
+      let findings = try family.measure(known)
+      tally.add(known, findings, of: family)
+      if number < held { lines += ["device \(number)"] + HeldReadings.lines(of: findings) }
     }
+    let judged = tally.rows.values.reduce(0) { $0 + $1.count }
+    let inside = tally.rows.values.reduce(0) { $0 + $1.inside }
+    #expect(judged > 30)
+    // 95 of 100 are wanted; of so few readings 88 of 100 is what chance leaves of that in all but one draw of
+    // thousands.
+    #expect(Double(inside) >= 0.88 * Double(judged), "\(tally.table)\(tally.misses)")
+    guard Self.seed == Self.heldSeed else { return }
     let different = try HeldText.difference(lines, from: name, areAlike: HeldReadings.areAlike)
     #expect(different == nil, "\(different.map { "\($0)" } ?? "")")
   }
