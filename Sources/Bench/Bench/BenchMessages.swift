@@ -34,6 +34,17 @@ package struct BenchSubject: Codable, Hashable, Sendable {
   package init(graph: String, folder: String, slice: Int, threads: Int) {
     (self.graph, self.folder, self.slice, self.threads) = (graph, folder, slice, threads)
   }
+
+  /// The noise that units are fed with, up to −12 dBFS: always the same.
+  package static func noise(channels: Int, frames: Int) -> PlanarBuffer {
+    let buffer = PlanarBuffer(channelCount: channels, frameCapacity: frames)
+    var generator = SplitMix64(seed: 1)
+    for channel in 0..<channels {
+      let plane = buffer[channel]
+      for frame in 0..<frames { plane[frame] = Float.random(in: -0.25...0.25, using: &generator) }
+    }
+    return buffer
+  }
 }
 
 /// The requests to a worker, once it has its subject.

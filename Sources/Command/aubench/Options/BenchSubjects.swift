@@ -265,11 +265,7 @@ final class BenchSubjects {
     guard let folder = self.folder else { preconditionFailure("it was made") }
     let path = folder.file(name)
     let frames = Int(clamping: Self.noiseSeconds * rate)
-    let buffer = PlanarBuffer(channelCount: channels, frameCapacity: frames)
-    var generator = SplitMix64(seed: 1)
-    for channel in 0..<channels {
-      for frame in 0..<frames { buffer[channel][frame] = Float.random(in: -0.25...0.25, using: &generator) }
-    }
+    let buffer = BenchSubject.noise(channels: channels, frames: frames)
     let writer = try SoundFileWriter(
       path: path, format: SoundFileFormat(container: .wav, encoding: .float32), sampleRate: rate,
       channelCount: channels, expectedFrames: Int64(frames))
