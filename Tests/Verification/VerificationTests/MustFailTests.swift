@@ -210,7 +210,9 @@ struct MustFailTests: CheckTrial {
         #""sampleRate": 48000"#, changed { $0.sampleRate = 48_001 }, changed { $0.sampleRate = 47_999 }),
       "silence.below": (#"{"check": "silence", "below": -60}"#, copy, [try context(ringing)]),
       "silence.after": (#"{"check": "silence", "after": 100}"#, copy, [try context(ringing)]),
-      "fails.says": (#"{"check": "fails", "says": ["no such node"]}"#, try context(refuses), [copy, try context(other)]),
+      "fails.says": (
+        #"{"check": "fails", "says": ["no such node"]}"#, try context(refuses), [copy, try context(other)]
+      ),
     ]
   }
 
