@@ -26,6 +26,7 @@ let package = Package(
     .library(name: "AudioToolbox", type: .dynamic, targets: ["AudioToolbox"]),
     // The same, linked statically, for Swift programs that register units of their own: a shared library would not see these.
     .library(name: "AudioToolboxUnits", targets: ["AudioToolbox"]),
+    .library(name: "AVFAudio", targets: ["AVFAudio", "AVFoundation"]),
   ],
   cLanguageStandard: .gnu17
 )
@@ -162,6 +163,20 @@ package.targets += targets(
     // Looks at one third-party component, in a process of its own.
     .executableTarget(
       name: "aubench-scan", dependencies: ["AudioToolbox", "CProcess"], linkerSettings: offersTheInterface),
+  ])
+
+// Sound in the classes that Swift programs on Apple's systems are written in, on the engine.
+package.targets += targets(
+  in: "Sources/AVFAudio",
+  [
+    // Formats, buffers, times, files and converters.
+    .target(
+      name: "AVFAudioFiles",
+      dependencies: ["AudioCore", "AudioEngine", "CAudioToolbox", "CoreAudioStreams", "SoundFile"]),
+    // What `import AVFAudio` names.
+    .target(name: "AVFAudio", dependencies: ["AVFAudioFiles"]),
+    // The same by the name of the larger framework.
+    .target(name: "AVFoundation", dependencies: ["AVFAudio"]),
   ])
 
 // Spectra, loudness, and measurements of devices under test.
@@ -436,6 +451,11 @@ package.targets += targets(
         "Spectrum", "TestSupport",
       ],
       exclude: ["held"]),
+  ])
+package.targets += targets(
+  in: "Tests/AVFAudio",
+  [
+    .testTarget(name: "AVFAudioTests", dependencies: ["AVFAudio", "TestSupport"])
   ])
 package.targets += targets(
   in: "Tests/Verification",

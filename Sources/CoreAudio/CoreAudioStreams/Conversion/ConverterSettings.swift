@@ -2,6 +2,7 @@
 // complexity and quality is this project's definition.
 
 import AudioCore
+import AudioEngine
 import SampleRate
 
 /// The settings of a converter, as its properties give them.
@@ -27,6 +28,8 @@ package struct ConverterSettings {
   package var primeMethod = PrimeMethod.normal
   /// A source for each output channel, −1 for silence; nil: straight through.
   package var channelMap: [Int32]?
+  /// Gains between channels, in place of layouts; a map goes before it.
+  package var mixing: ChannelMatrix?
   /// Triangular dither where samples become integers.
   package var hasDither = false
   /// AudioChannelLayouts as they were given: channels move by them where both have the same loudspeakers, and no map
@@ -55,7 +58,7 @@ package struct ConverterSettings {
   /// True when a converter that runs with `other` can go on running.
   package func hasSameEngine(as other: ConverterSettings) -> Bool {
     rateQuality == other.rateQuality && effectivePrimeMethod == other.effectivePrimeMethod
-      && channelMap == other.channelMap && hasDither == other.hasDither
+      && channelMap == other.channelMap && mixing == other.mixing && hasDither == other.hasDither
   }
 }
 

@@ -107,6 +107,8 @@ package final class StreamConverter: @unchecked Sendable {
     var options = FormatConverter.Options(quality: settings.rateQuality, ditherSeed: settings.ditherSeed)
     if let map = settings.channelMap {
       options.channels = ChannelMatrix(map: map.map(Int.init), inputCount: input.stream.channelCount)
+    } else if let mixing = settings.mixing {
+      options.channels = mixing
     } else if let order = settings.order {
       options.channels = ChannelMatrix(map: order, inputCount: input.stream.channelCount)
     }

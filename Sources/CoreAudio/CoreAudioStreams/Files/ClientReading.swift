@@ -13,10 +13,7 @@ package final class ClientReading {
   private let reader: SoundFileReader
   private let converter: FormatConverter
   /// Decoded frames: Float, or Double where the file holds more than Float can.
-  private let source: StreamFormat
-  private let floats: PlanarBuffer
-  private let doubles: DoubleBuffer
-  private let sourceBus: BusBuffer
+  private let source: FramePlanes
   private let silence: StreamBuffer
   private let buffers: ClientBuffers
   /// The client's frame that the next read begins with, counted from the beginning of the file.
@@ -32,8 +29,7 @@ package final class ClientReading {
   package static func source(of reader: SoundFileReader) -> StreamFormat {
     let info = reader.info
     let isWide = info.encoding == .float64 || !info.isFloat && (info.sourceBits ?? 0) > 24
-    return StreamFormat(
-      sampleRate: info.sampleRate, channelCount: info.channelCount, encoding: nativeOrder(isWide ? .float64 : .float32))
+    return FramePlanes.format(sampleRate: info.sampleRate, channelCount: info.channelCount, isWide: isWide)
   }
 
   /// - Throws: −66566 for a rate or channel count that the engine cannot convert to.
@@ -42,38 +38,27 @@ package final class ClientReading {
   ) throws(AudioStatus) {
     self.reader = reader
     self.clientFormat = clientFormat
-    source = Self.source(of: reader)
+    source = FramePlanes(format: Self.source(of: reader), frameCapacity: Self.pieceFrames)
     var options = options
     // The decoder gives floats; those that are integers which the client has the bits for lose nothing.
     let info = reader.info
     let isMixed = options.channels.map { $0.map == nil } ?? false
     if !info.isFloat, let bits = info.sourceBits, bits <= clientFormat.encoding.bits, !isMixed,
-      clientFormat.sampleRate == source.sampleRate
+      clientFormat.sampleRate == source.format.sampleRate
     {
       options.ditherSeed = nil
     }
     do throws(BenchError) {
       converter = try FormatConverter(
-        from: source, to: clientFormat, maximumFrames: Self.pieceFrames, options: options)
+        from: source.format, to: clientFormat, maximumFrames: Self.pieceFrames, options: options)
     } catch { throw .extDataFormat }
-    let isWide = source.encoding.bits == 64
-    floats = PlanarBuffer(channelCount: isWide ? 0 : source.channelCount, frameCapacity: Self.pieceFrames)
-    doubles = DoubleBuffer(channelCount: isWide ? source.channelCount : 0, frameCapacity: Self.pieceFrames)
-    sourceBus = BusBuffer(
-      buffers: .allocate(capacity: source.channelCount), count: source.channelCount, frames: Self.pieceFrames)
-    for channel in 0..<source.channelCount {
-      sourceBus.buffers[channel] =
-        isWide ? UnsafeMutableRawPointer(doubles[channel].start) : UnsafeMutableRawPointer(floats[channel].start)
-    }
-    silence = StreamBuffer(format: source, frameCapacity: converter.isSynchronous ? 0 : 512)
+    silence = StreamBuffer(format: source.format, frameCapacity: converter.isSynchronous ? 0 : 512)
     buffers = ClientBuffers(format: clientFormat)
     let place = reader.position
-    next = FrameCount.converted(place, from: source.sampleRate, to: clientFormat.sampleRate)
+    next = FrameCount.converted(place, from: source.format.sampleRate, to: clientFormat.sampleRate)
     sought = (place, next)
     isPlaced = place == 0
   }
-
-  deinit { sourceBus.buffers.deallocate() }
 
   /// The file's frame that the next read begins with.
   package var position: Int64 {
@@ -81,17 +66,17 @@ package final class ClientReading {
     // The last frames of the file may be less than one of the client's.
     if next == total { return reader.info.frameCount }
     return min(
-      reader.info.frameCount, FrameCount.converted(next, from: clientFormat.sampleRate, to: source.sampleRate))
+      reader.info.frameCount, FrameCount.converted(next, from: clientFormat.sampleRate, to: source.format.sampleRate))
   }
 
   /// Frames of the client in the whole file.
   private var total: Int64 {
-    FrameCount.converted(reader.info.frameCount, from: source.sampleRate, to: clientFormat.sampleRate)
+    FrameCount.converted(reader.info.frameCount, from: source.format.sampleRate, to: clientFormat.sampleRate)
   }
 
   /// - Throws: the error of the file's bytes, 'dta?' if they cannot be decoded.
   package func seek(to frame: Int64) throws(AudioStatus) {
-    next = min(total, FrameCount.converted(frame, from: source.sampleRate, to: clientFormat.sampleRate))
+    next = min(total, FrameCount.converted(frame, from: source.format.sampleRate, to: clientFormat.sampleRate))
     sought = (frame, next)
     let (input, surplus) = converter.resume(atOutputFrame: next)
     do throws(BenchError) { try reader.seek(toFrame: min(input, reader.info.frameCount)) } catch { throw readError }
@@ -125,7 +110,7 @@ package final class ClientReading {
       let piece = min(Self.pieceFrames, wanted - done)
       if converter.isSynchronous {
         guard try fetch(piece) == piece else { throw readError }
-        converter.convert(sourceBus, to: buffers.bus, frames: piece)
+        converter.convert(source.bus, to: buffers.bus, frames: piece)
       } else {
         try feed(converter.inputFramesNeeded(toProduce: piece))
         converter.pop(into: buffers.bus, frames: piece)
@@ -143,7 +128,7 @@ package final class ClientReading {
     while needed > 0 {
       let got = try fetch(min(needed, Self.pieceFrames))
       if got > 0 {
-        converter.push(sourceBus, frames: got)
+        converter.push(source.bus, frames: got)
         needed -= got
       } else {
         let quiet = min(needed, silence.frameCapacity)
@@ -154,10 +139,7 @@ package final class ClientReading {
   }
 
   private func fetch(_ frames: Int) throws(AudioStatus) -> Int {
-    do throws(BenchError) {
-      if source.encoding.bits == 64 { return try reader.read(into: doubles.planes, frames: frames) }
-      return try reader.read(into: floats.planes, frames: frames)
-    } catch { throw readError }
+    do throws(BenchError) { return try source.read(from: reader, frames: frames) } catch { throw readError }
   }
 
   private var readError: AudioStatus { reader.storageError.map { AudioStatus($0) } ?? .fileInvalid }

@@ -1,0 +1,43 @@
+import CAudioToolbox
+import CoreAudioStreams
+import Foundation
+
+/// Sound of one format in a list of buffers. Its subclasses make it: ``AVAudioPCMBuffer`` and ``AVAudioCompressedBuffer``.
+public class AVAudioBuffer: NSObject {
+  /// The format of what is in the buffers.
+  public let format: AVAudioFormat
+  /// Lists for programs that read and that write: their sizes say what is there, and how much there is room for.
+  let readable: UnsafeMutableAudioBufferListPointer
+  let writable: UnsafeMutableAudioBufferListPointer
+
+  /// - Parameters:
+  ///   - channels: the channels of each buffer.
+  ///   - memory: the beginning of each buffer, which somebody else owns.
+  init(format: AVAudioFormat, channels: UInt32, memory: [UnsafeMutableRawPointer?]) {
+    self.format = format
+    readable = AudioBufferList.allocate(maximumBuffers: max(1, memory.count))
+    writable = AudioBufferList.allocate(maximumBuffers: max(1, memory.count))
+    for (index, data) in memory.enumerated() {
+      for list in [readable, writable] {
+        list[index] = AudioBuffer(mNumberChannels: channels, mDataByteSize: 0, mData: data)
+      }
+    }
+  }
+
+  deinit {
+    free(readable.unsafeMutablePointer)
+    free(writable.unsafeMutablePointer)
+  }
+
+  /// The buffers, with the sizes of what is in them, in bytes.
+  public var audioBufferList: UnsafePointer<AudioBufferList> { readable.unsafePointer }
+
+  /// The buffers, with the sizes of what there is room for, in bytes: for functions that fill them. The length is set
+  /// separately afterwards.
+  public var mutableAudioBufferList: UnsafeMutablePointer<AudioBufferList> { writable.unsafeMutablePointer }
+
+  /// Writes sizes into a list.
+  func setSizes(of list: UnsafeMutableAudioBufferListPointer, _ bytes: UInt32) {
+    for index in list.indices { list[index].mDataByteSize = bytes }
+  }
+}
