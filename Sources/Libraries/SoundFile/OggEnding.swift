@@ -1,12 +1,13 @@
-// Checks the end of an Ogg file: libsndfile takes one that was cut off for a shorter one, without an error. Pages: RFC
-// 3533, section 6.
+// Checks the pages of an Ogg file: libsndfile takes one that was cut off, or has a damaged page, for a shorter one,
+// without an error. Pages: RFC 3533, section 6.
 
 import AudioCore
 
-/// Finds out whether an Ogg file is whole: its last page is complete, and is marked as the end of its stream.
+/// Finds out whether an Ogg file is whole: its last page is complete, and is marked as the end of its stream, and the
+/// checksums of all pages are right.
 struct OggEnding {
-  /// The missing part, behind "the file ends"; nil for a whole file.
-  let clause: String?
+  /// The missing part, as a sentence; nil for a whole file.
+  let remark: String?
   /// The position in the header of the last page of a whole file: frames of sound up to there.
   let lastPosition: Int64?
 
@@ -20,7 +21,43 @@ struct OggEnding {
       let bytes = storage.bytes(at: max(0, length - Self.window), count: Int(min(length, Self.window)))
     else { return nil }
     let (clause, position) = bytes.withUnsafeBytes(Self.look)
-    (self.clause, lastPosition) = (clause, clause == nil ? position : nil)
+    remark =
+      clause.map { "the file ends \($0)" }
+      ?? Self.damagedPage(storage).map { "page \($0) is damaged: its checksum is wrong" }
+    lastPosition = remark == nil ? position : nil
+  }
+
+  /// The number, from 1 on, of the first page whose checksum is wrong; nil where all are right. What lies between pages
+  /// is passed over, as decoders do.
+  private static func damagedPage(_ storage: any ByteStorage) -> Int? {
+    let length = storage.length
+    var (offset, number) = (Int64(0), 0)
+    while offset < length, let bytes = storage.bytes(at: offset, count: Int(min(length - offset, window))) {
+      let (end, isDamaged) = bytes.withUnsafeBytes { wholePages($0, &number) }
+      if isDamaged { return number }
+      // A page is shorter than the window: none that begins it reaches beyond, but at the end of the file.
+      guard end > 0 else { return nil }
+      offset += Int64(end)
+    }
+    return nil
+  }
+
+  /// Counts the pages up to one that is not all there.
+  private static func wholePages(
+    _ bytes: UnsafeRawBufferPointer, _ number: inout Int
+  ) -> (end: Int, isDamaged: Bool) {
+    var offset = 0
+    while offset < bytes.count {
+      guard zip(bytes[offset...], "OggS".utf8).allSatisfy({ $0 == $1 }) else {
+        offset += 1
+        continue
+      }
+      guard let size = pageSize(bytes, at: offset), offset + size <= bytes.count else { break }
+      number += 1
+      guard isWhole(bytes, at: offset) else { return (offset, true) }
+      offset += size
+    }
+    return (offset, false)
   }
 
   private static func look(_ bytes: UnsafeRawBufferPointer) -> (clause: String?, position: Int64?) {

@@ -36,8 +36,8 @@ extension OpenedSound {
     if container == .voc, let sound = VoiceFile.soundBytes(body.storage), sound.isWrong {
       length.frames = min(length.frames, sound.size / Int64(channels))
     }
-    if container == .ogg || container == .opus, let clause = OggEnding(body.storage)?.clause {
-      (length.isCut, length.remark) = (true, "the file ends \(clause)")
+    if container == .ogg || container == .opus, let remark = OggEnding(body.storage)?.remark {
+      (length.isCut, length.remark) = (true, remark)
     } else if container == .mp3, let mpeg {
       (length.isCut, length.remark) = (mpeg.isCut, mpeg.remark)
     }

@@ -95,8 +95,8 @@ extension SoundFileReader {
     var reason = io.refusal
     if reason.contains("SF_INFO") { reason = "0 Hz, or 0 channels" }
     let start = storage.bytes(at: 0, count: Int(min(16, storage.length))) ?? []
-    if start.starts(with: "OggS".utf8), let clause = OggEnding(storage)?.clause {
-      return BenchError(.input, at: path, "the file ends \(clause)", advice: "copy or render it again")
+    if start.starts(with: "OggS".utf8), let remark = OggEnding(storage)?.remark {
+      return BenchError(.input, at: path, remark, advice: "copy or render it again")
     }
     let isKnown = knownBeginnings.contains { start.starts(with: $0.utf8) }
     if isKnown && io.length < 44 {
