@@ -14,6 +14,8 @@ struct BenchCommand {
 
   /// The number of launches of two that are compared.
   private static let launches = 10
+  /// A share that is no rise: the quotient of two counts is not exact.
+  private static let roundedOff = 1e-9
   /// Enough for every filter to ring.
   private static let comparedFrames: Int64 = 1 << 19
 
@@ -101,7 +103,7 @@ struct BenchCommand {
       watches: watches, machine, varied: variation?.name,
       showsAllStacks: arguments.has(.realtime))
     let rise = try mayRise()
-    let isMore = rise.map { report.instructionsRise > $0 } ?? false
+    let isMore = rise.map { report.instructionsRise > $0 + Self.roundedOff } ?? false
     var failures = timesDecide ? results.filter(\.isNoisy).map { "\($0.name): too noisy for a figure" } : []
     if isMore, let rise {
       failures.append(
@@ -285,7 +287,7 @@ struct BenchCommand {
       former: former.name, present: title, parts, machine, seconds: options.seconds)
     let rise = try mayRise()
     var failures = report.failures(timesDecide: timesDecide)
-    if let rise, report.instructionsRise > rise {
+    if let rise, report.instructionsRise > rise + Self.roundedOff {
       failures.append(
         "\(Self.percent(report.instructionsRise)) more instructions a frame than before, and at most \(Self.percent(rise)) may be"
       )

@@ -191,6 +191,10 @@ private struct MeasureCommand {
       let kind: MeasurementKind = try Arguments.choice(String(name), .what, "measurement")
       if !kinds.contains(kind) { kinds.append(kind) }
     }
+    guard !kinds.isEmpty else {
+      throw Arguments.error(
+        .what, "names no measurement", advice: "as \(MeasurementKind.general.map(\.rawValue).joined(separator: ","))")
+    }
     if isVoiceUnit, kinds != [.voice] {
       throw Arguments.error(
         .what, "of \(VoiceUnitDevice.unitName) only voice is measured: its two channels are not alike",
