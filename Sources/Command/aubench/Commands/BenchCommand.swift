@@ -117,8 +117,10 @@ struct BenchCommand {
           + NumberText.count(count, "place")
       }
     }
-    let text = report.text + (try draw(CostFigures(report)))
-    arguments.print(report.json.adding(["failures": failures]), orText: text)
+    let drawn = try draw(CostFigures(report))
+    arguments.print(
+      report.json.adding(["failures": failures]), orText: report.text + drawn,
+      chart: arguments[.benchPlot] == "-" ? drawn : "")
     if let path = arguments[.benchCSV] { try AtomicFile.write(report.csv, to: path) }
     if let path = arguments[.benchMarkdown] { try AtomicFile.write(report.markdown, to: path) }
     // A run that is refused is not recorded for later comparisons.

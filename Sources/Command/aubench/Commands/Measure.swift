@@ -132,7 +132,7 @@ private struct MeasureCommand {
       report.drawn = try pictures.draw(
         results, device: device, title: title(device), closedForm: reference, settings)
     }
-    arguments.print(report.json, orText: report.text)
+    arguments.print(report.json, orText: report.text, chart: report.drawn?.text ?? "")
   }
 
   /// One measurement for each value, side by side.
@@ -155,7 +155,7 @@ private struct MeasureCommand {
         columns, key: key, unit: try DeviceArguments.unit(ofVaried: key, device), device: device,
         title: "\(title(device)), \(key)", settings)
     }
-    arguments.print(table.json, orText: table.text + drawn.report)
+    arguments.print(table.json, orText: table.text + drawn.report, chart: drawn.text)
   }
 
   /// The device with its settings: `iPodEQ Rock`, `lowPassFilter cutoffFrequency=800`.

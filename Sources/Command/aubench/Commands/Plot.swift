@@ -114,7 +114,7 @@ private struct PlotCommand {
     if let output {
       try figure.write(to: output, withData: withData, in: arguments.run.outputs)
     } else {
-      StandardOutput.print(TerminalChart.fitting().text(figure))
+      StandardOutput.print(colored: TerminalChart.fitting().text(figure))
     }
   }
 }

@@ -65,11 +65,16 @@ enum ErrorOutput {
 
 extension Arguments {
   /// Prints the result of the command: as JSON if requested, else as text, but not with `--quiet`.
-  func print(_ json: @autoclosure () -> JSONValue, orText text: @autoclosure () -> String) {
+  /// - Parameter chart: a part of the text with colours of its own; empty: none.
+  func print(_ json: @autoclosure () -> JSONValue, orText text: @autoclosure () -> String, chart: String = "") {
     if has(.json) {
       StandardOutput.print(json: json())
     } else if !has(.quiet), !run.isQuiet {
-      StandardOutput.print(text())
+      let text = text()
+      guard !chart.isEmpty, let place = text.firstRange(of: chart) else { return StandardOutput.print(text) }
+      StandardOutput.print(String(text[..<place.lowerBound]))
+      StandardOutput.print(colored: chart)
+      StandardOutput.print(String(text[place.upperBound...]))
     }
   }
 }
