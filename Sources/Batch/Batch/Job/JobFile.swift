@@ -53,7 +53,8 @@ package struct JobFile {
     if let set = try top.object("set") { job.graph.writtenSettings = try settings(set) }
     if let axes = try top.object("settings") { job.axes = try self.axes(axes) }
     if job.isConversion, !job.graph.writtenSettings.isEmpty || !job.axes.isEmpty {
-      throw top.error("set", "a conversion has no parameters", advice: "name the graph that has them: \"graph\"")
+      throw top.error(
+        job.axes.isEmpty ? "set" : "settings", "a conversion has no parameters", advice: "name the graph that has them: \"graph\"")
     }
     if job.summedPlace != nil, !job.isConversion {
       throw top.error(

@@ -120,7 +120,7 @@ extension BatchCombinations.Combination {
       guard count > 0 else {
         throw BenchError(
           .usage, at: place, "there is no input to be converted",
-          advice: job.adviceForInputs("input", "{\"COLUMN\": \"input\"}"))
+          advice: job.adviceForInputs("\"input\"", "{\"COLUMN\": \"input\"}"))
       }
       // Those that have no player are what is converted.
       let inputs = files.count { $0.node.isEmpty } + job.sources.count { $0.node.isEmpty && $0.source.isNamed }
@@ -147,6 +147,6 @@ extension BatchJob {
     guard let columns = rows?.first?.columns else { return "write \"inputs\": \"in/**/*.wav\"" }
     if let advice = tableAdvice { return advice }
     let names = columns.names.prefix(20).map(excerpt).joined(separator: ", ")
-    return "call a column \"\(name)\", or write \"columns\": \(binding); its columns are \(names)"
+    return "call a column \(name), or write \"columns\": \(binding); its columns are \(names)"
   }
 }

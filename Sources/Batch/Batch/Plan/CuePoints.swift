@@ -79,7 +79,9 @@ package struct CuePoints: Sendable {
     }
     var tracks: [(start: Double?, fields: [String: String])] = []
     var common: [String: String] = [:]
-    for (number, line) in bytes.split(whereSeparator: { $0 == 0x0A || $0 == 0x0D }).enumerated() {
+    // Empty lines count; a line that ends with two characters is one.
+    let end: UInt8 = bytes.contains(0x0A) ? 0x0A : 0x0D
+    for (number, line) in bytes.split(separator: end, omittingEmptySubsequences: false).enumerated() {
       var words = words(ByteText.string(line))
       // Genre and date stand in remarks: no command of the format has them, and all programs that write sheets do it
       // so.
@@ -122,7 +124,7 @@ package struct CuePoints: Sendable {
   /// Words of a line; those in quotes may have blanks.
   private static func words(_ line: String) -> [String] {
     line.split(separator: "\"", omittingEmptySubsequences: false).enumerated().flatMap { index, part in
-      index % 2 == 1 ? [String(part)] : part.split(whereSeparator: { $0 == " " || $0 == "\t" }).map(String.init)
+      index % 2 == 1 ? [String(part)] : part.split(whereSeparator: { " \t\r".unicodeScalars.contains($0.unicodeScalars.first ?? "x") }).map(String.init)
     }
   }
 

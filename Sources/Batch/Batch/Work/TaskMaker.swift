@@ -182,7 +182,8 @@ package final class TaskMaker: @unchecked Sendable {
       }
       if let reduction, reduction.decibels > 0.05 {
         report.limitedDecibels = reduction.decibels
-        report.limitedShare = Double(reduction.frames) / Double(max(1, range.count))
+        // The limiter also counts what it hears in front of the output.
+        report.limitedShare = min(1, Double(reduction.frames) / Double(max(1, range.count)))
       }
       noteGain(of: finished, output, in: &report)
       noteTrim(of: finished, output, in: &report)
