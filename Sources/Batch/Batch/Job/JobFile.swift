@@ -54,7 +54,8 @@ package struct JobFile {
     if let axes = try top.object("settings") { job.axes = try self.axes(axes) }
     if job.isConversion, !job.graph.writtenSettings.isEmpty || !job.axes.isEmpty {
       throw top.error(
-        job.axes.isEmpty ? "set" : "settings", "a conversion has no parameters", advice: "name the graph that has them: \"graph\"")
+        job.axes.isEmpty ? "set" : "settings", "a conversion has no parameters",
+        advice: "name the graph that has them: \"graph\"")
     }
     if job.summedPlace != nil, !job.isConversion {
       throw top.error(

@@ -124,7 +124,10 @@ package struct CuePoints: Sendable {
   /// Words of a line; those in quotes may have blanks.
   private static func words(_ line: String) -> [String] {
     line.split(separator: "\"", omittingEmptySubsequences: false).enumerated().flatMap { index, part in
-      index % 2 == 1 ? [String(part)] : part.split(whereSeparator: { " \t\r".unicodeScalars.contains($0.unicodeScalars.first ?? "x") }).map(String.init)
+      index % 2 == 1
+        ? [String(part)]
+        : part.split(whereSeparator: { " \t\r".unicodeScalars.contains($0.unicodeScalars.first ?? "x") }).map(
+          String.init)
     }
   }
 
