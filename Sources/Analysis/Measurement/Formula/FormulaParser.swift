@@ -1,3 +1,5 @@
+import AudioCore
+
 /// Reads the text of a formula by recursive descent: each operator with what binds more tightly on its sides.
 struct FormulaParser {
   private let characters: [Character]
@@ -93,8 +95,9 @@ struct FormulaParser {
     if let function = Formula.Function(rawValue: name) {
       let values = try list(of: name)
       guard function.arity.contains(values.count) else {
-        let wanted = function.arity.count == 1 ? "\(function.arity.lowerBound)" : "2 to 16"
-        throw Formula.SyntaxError(description: "\(name) takes \(wanted) values, found \(values.count)")
+        let wanted =
+          function.arity.count == 1 ? NumberText.count(function.arity.lowerBound, "value") : "2 to 16 values"
+        throw Formula.SyntaxError(description: "\(name) takes \(wanted), found \(values.count)")
       }
       return .call(function, values)
     }

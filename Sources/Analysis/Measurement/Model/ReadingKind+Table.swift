@@ -131,26 +131,32 @@ extension ReadingKind {
   ]
 
   /// Digital silence is a loss of 80 dB.
-  private static let voice: [ReadingKind] = [
-    ReadingKind("voiceLatency", seconds, .whole, of: "voice"),
-    ReadingKind("echoReturnLossSpeech", -60...80, copyLevel: 0, .whole, of: "voice"),
-    ReadingKind("echoReturnLossNoise", -60...80, copyLevel: 0, .whole, of: "voice"),
-    ReadingKind("echoReturnLossMusic", -60...80, copyLevel: 0, .whole, of: "voice"),
-    ReadingKind("convergenceSpeech", 0...8, .whole, of: "voice"),
-    ReadingKind("convergenceNoise", 0...8, .whole, of: "voice"),
-    ReadingKind("convergenceMusic", 0...8, .whole, of: "voice"),
+  private static let voice: [ReadingKind] =
+    [
+      ReadingKind("voiceLatency", seconds, .whole, of: "voice"),
+      ReadingKind("echoReturnLossSpeech", -60...80, copyLevel: 0, .whole, of: "voice"),
+      ReadingKind("echoReturnLossNoise", -60...80, copyLevel: 0, .whole, of: "voice"),
+      ReadingKind("echoReturnLossMusic", -60...80, copyLevel: 0, .whole, of: "voice"),
+      ReadingKind("convergenceSpeech", 0...8, .whole, of: "voice"),
+      ReadingKind("convergenceNoise", 0...8, .whole, of: "voice"),
+      ReadingKind("convergenceMusic", 0...8, .whole, of: "voice"),
+    ] + voiceOfOtherPaths + [
+      ReadingKind("doubleTalkDamage", 0...80, .whole, of: "voice"),
+      ReadingKind("doubleTalkBias", -80...80, copyLevel: 0, .whole, of: "voice"),
+      ReadingKind("speechDamage", 0...80, .whole, of: "voice"),
+      ReadingKind("gainControlLow", -180...120, copyLevel: -40, .whole, of: "voice"),
+      ReadingKind("gainControlHigh", -180...120, copyLevel: -16, .whole, of: "voice"),
+      ReadingKind("gainControlFall", 0...12, .whole, of: "voice"),
+      ReadingKind("gainControlRise", 0...12, .whole, of: "voice"),
+    ]
+
+  /// Of echo paths beside the standard one.
+  static let voiceOfOtherPaths: [ReadingKind] = [
     ReadingKind("echoReturnLossPath", -60...80, copyLevel: 0, .whole, of: "voice"),
     ReadingKind("echoReturnLossDelay", -60...80, copyLevel: 0, .whole, of: "voice"),
     ReadingKind("echoReturnLossDistortion", -60...80, copyLevel: 0, .whole, of: "voice"),
     ReadingKind("echoReturnLossRoomNoise", -60...80, copyLevel: 0, .whole, of: "voice"),
     ReadingKind("echoReturnLossDrift", -60...80, copyLevel: 0, .whole, of: "voice"),
     ReadingKind("reconvergence", 0...8, .whole, of: "voice"),
-    ReadingKind("doubleTalkDamage", 0...80, .whole, of: "voice"),
-    ReadingKind("doubleTalkBias", -80...80, copyLevel: 0, .whole, of: "voice"),
-    ReadingKind("speechDamage", 0...80, .whole, of: "voice"),
-    ReadingKind("gainControlLow", -180...120, copyLevel: -40, .whole, of: "voice"),
-    ReadingKind("gainControlHigh", -180...120, copyLevel: -16, .whole, of: "voice"),
-    ReadingKind("gainControlFall", 0...12, .whole, of: "voice"),
-    ReadingKind("gainControlRise", 0...12, .whole, of: "voice"),
   ]
 }

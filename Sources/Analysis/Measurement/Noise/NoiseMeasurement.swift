@@ -43,7 +43,7 @@ public struct NoiseMeasurement: Sendable {
       throw BenchError(
         .usage, at: "noise",
         "a rate of at least 8000 Hz, a channel, and half a second are needed; there are \(sampleRate) Hz, "
-          + "\(channelCount) channels, \(seconds) s")
+          + "\(NumberText.count(channelCount, "channel")), \(seconds) s")
     }
     guard toneHertz > 20 / seconds, toneHertz < 0.45 * sampleRate, toneDecibels <= 0 else {
       throw BenchError(

@@ -42,13 +42,6 @@ public struct VoiceMeasurement: Sendable {
   /// The largest loss that is reported: the remainder is below 16 bits then. Digital silence has no finite loss.
   static let mostDecibels = 80.0
 
-  /// More than half of all scenes are for readings that are not among these.
-  private static let readingsWithoutOtherPaths: Set = [
-    "voiceLatency", "echoReturnLossSpeech", "echoReturnLossNoise", "echoReturnLossMusic", "convergenceSpeech",
-    "convergenceNoise", "convergenceMusic", "doubleTalkDamage", "doubleTalkBias", "speechDamage", "gainControlLow",
-    "gainControlHigh", "gainControlFall", "gainControlRise",
-  ]
-
   /// Runs the device some dozens of times over scenes of about ten seconds.
   /// - Throws: `.usage` for a device that takes another number of channels, or settings that cannot be; what the device
   ///   throws.
@@ -65,7 +58,9 @@ public struct VoiceMeasurement: Sendable {
     findings.readings.append(Reading("voiceLatency", "latency", Double(latency), .frames))
     let runner = SceneRunner(device: still, latency: latency)
     try addEcho(&findings, runner)
-    if !(neededReadings?.isSubset(of: Self.readingsWithoutOtherPaths) ?? false) {
+    // More than half of all scenes are for these.
+    let ofOtherPaths = ReadingKind.voiceOfOtherPaths.map(\.id)
+    if neededReadings.map({ !$0.isDisjoint(with: ofOtherPaths) }) ?? true {
       try addPaths(&findings, runner)
     }
     try addDoubleTalk(&findings, runner)

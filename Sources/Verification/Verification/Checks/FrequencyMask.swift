@@ -90,8 +90,10 @@ package struct FrequencyMask: Sendable {
     let isFlat = corners.allSatisfy { $0.lower == first.lower && $0.upper == first.upper }
     guard isFlat else { return "within its mask \(span)" }
     if first.lower == -first.upper { return "within ±\(first.upper) \(unit.rawValue) \(span)" }
-    return "within \(first.lower) to +\(first.upper) \(unit.rawValue) \(span)"
+    return "within \(Self.signed(first.lower)) to \(Self.signed(first.upper)) \(unit.rawValue) \(span)"
   }
+
+  private static func signed(_ value: Double) -> String { value < 0 ? "−\(-value)" : "+\(value)" }
 
   static func hertz(_ value: Double) -> String {
     value >= 1000

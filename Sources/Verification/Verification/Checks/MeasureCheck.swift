@@ -92,9 +92,12 @@ package struct MeasureCheck: SuiteCheck {
         .suite, at: place, "no \"\(reading)\" has the channel or the \"at\" that is asked for",
         advice: "it is there for \(choices.map { $0.joined(separator: ", ") }.joined(separator: "; "))")
     }
+    let ids = findings.readings.map(\.id).uniqued().joined(separator: ", ")
+    // Remarks say why a reading is not there.
+    let reasons = findings.remarks.isEmpty ? "" : " (\(findings.remarks.joined(separator: "; ")))"
     return BenchError(
-      .suite, at: place, "the measurement \"\(measurement.rawValue)\" has no such reading \"\(reading)\"",
-      advice: "it has \(findings.readings.map(\.id).uniqued().joined(separator: ", "))")
+      .suite, at: place, "the measurement \"\(measurement.rawValue)\" has no such reading \"\(reading)\"\(reasons)",
+      advice: "it has \(ids.isEmpty ? "none" : ids)")
   }
 
   /// The first output and setting at which a reading is expected and is not there: a reading that one output has is

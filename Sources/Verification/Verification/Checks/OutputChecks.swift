@@ -28,7 +28,8 @@ package struct FiniteCheck: Check {
         return CheckOutcome(
           id, .failed,
           found: isSubnormal
-            ? "\(sample) is subnormal" : "\(sample) is no finite number: \(output.nonFiniteSamples)",
+            ? "\(sample) is subnormal"
+            : "\(sample.isNaN ? "nan" : "\(sample)") is no finite number: \(output.nonFiniteSamples)",
           expected: expected, firstFailure: SignalShape(output).place(Int64(frame), channel: channel))
       }
     }

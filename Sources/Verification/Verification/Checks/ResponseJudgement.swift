@@ -213,7 +213,7 @@ struct ResponseJudgement {
   }
 
   private static func signed(_ value: Double) -> String {
-    guard value.isFinite else { return "\(value)" }
+    guard value.isFinite else { return value.isNaN ? "unknown" : value < 0 ? "−∞" : "+∞" }
     let digits = abs(value) < 0.001 ? 1e7 : abs(value) < 1 ? 1e5 : 1e3
     let rounded = (value * digits).rounded() / digits
     return (rounded < 0 ? "−" : "+") + "\(abs(rounded))"

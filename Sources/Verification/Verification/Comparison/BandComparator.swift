@@ -129,7 +129,10 @@ public struct BandComparator: SignalComparator {
   ) -> CheckOutcome {
     guard let top = results.max(by: { abs($0.worst.distance) < abs($1.worst.distance) }) else {
       return CheckOutcome(
-        id, .error, found: "no band of \(range) Hz could be measured at this rate", expected: expectation)
+        id, .error,
+        found:
+          "no band of \(NumberText.short(range.lowerBound)) to \(NumberText.short(range.upperBound)) Hz could be measured at this rate",
+        expected: expectation)
     }
     let windows = results.reduce(0) { $0 + $1.worst.windows }
     let mean = results.reduce(0) { $0 + $1.worst.sum } / Double(max(1, windows))
