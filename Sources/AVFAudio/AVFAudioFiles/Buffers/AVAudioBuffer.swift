@@ -12,7 +12,7 @@ public class AVAudioBuffer: NSObject {
 
   /// - Parameters:
   ///   - channels: the channels of each buffer.
-  ///   - memory: the beginning of each buffer, which somebody else owns.
+  ///   - memory: the beginning of each buffer; not freed here.
   init(format: AVAudioFormat, channels: UInt32, memory: [UnsafeMutableRawPointer?]) {
     self.format = format
     readable = AudioBufferList.allocate(maximumBuffers: max(1, memory.count))

@@ -40,7 +40,7 @@ public class AVAudioPCMBuffer: AVAudioBuffer, NSCopying, NSMutableCopying, @unch
     setSizes(of: writable, UInt32(bytes))
   }
 
-  /// Frames that lie in somebody else's memory, all of them: the length is the capacity.
+  /// Frames that lie in the caller's memory, all of them: the length is the capacity.
   ///
   /// A format that is not PCM ends the process. Nil where the list has not the buffers of the format, or one is empty.
   ///

@@ -234,11 +234,11 @@ extension AVAudioConverter {
   ///
   /// - `endOfStream` of the block is final until ``reset()``: the filters' rest comes out, over as many calls as it
   ///   takes, and then this answers `endOfStream` with no frames.
-  /// - `noDataNow` stops here: what could be made is in the output, and the next call goes on.
+  /// - `noDataNow` stops here: the output has the frames that could be made, and the next call goes on.
   /// - A buffer that the block gives is read to its end before the block is asked again, also by later calls.
   ///
   /// - Parameters:
-  ///   - outputBuffer: of ``outputFormat``; filled up to its capacity.
+  ///   - outputBuffer: a buffer of ``outputFormat``; filled up to its capacity.
   ///   - outError: takes the error where this answers `error`.
   ///   - inputBlock: called on this thread, until the output is full.
   @discardableResult

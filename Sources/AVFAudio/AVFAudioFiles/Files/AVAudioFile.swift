@@ -67,7 +67,7 @@ public final class AVAudioFile: NSObject, @unchecked Sendable {
 
   /// Ends the work on the file; one that was written gets its name. Nothing can be read or written afterwards.
   ///
-  /// What cannot be written then is said on standard error, and no file comes into being: see ``finish()``.
+  /// An error of the last bytes is said on standard error, and no file comes into being: see ``finish()``.
   public func close() {
     do { try finish() } catch {
       FileHandle.standardError.write(Data("AVAudioFile: \(error.localizedDescription)\n".utf8))
@@ -130,8 +130,8 @@ extension AVAudioFile {
   }
 
   private static func openingStatus(_ path: String) -> AudioStatus {
-    if access(path, F_OK) != 0 { return .fileUnspecified }
-    return access(path, R_OK) != 0 ? .filePermissions : .fileTypeUnsupported
+    if !FileSystem.exists(path) { return .fileUnspecified }
+    return FileSystem.access(path, R_OK) != 0 ? .filePermissions : .fileTypeUnsupported
   }
 
   /// Reads on from ``framePosition`` until the buffer is full or the file ends, and sets the buffer's length.

@@ -7,7 +7,7 @@ import Foundation
 let errorDomain = "com.apple.coreaudio.avfaudio"
 
 extension NSError {
-  /// - Parameter text: what happened, with place and advice; nil where the status says it all.
+  /// - Parameter text: the error, with place and advice; nil where the status says it all.
   convenience init(_ status: AudioStatus, _ text: String? = nil) {
     self.init(
       domain: errorDomain, code: Int(status.rawValue),

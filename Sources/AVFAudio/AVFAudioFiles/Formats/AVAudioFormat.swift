@@ -90,7 +90,7 @@ public final class AVAudioFormat: NSObject, @unchecked Sendable {
     self.init(known: stream.audioStreamBasicDescription, layout: layout)
   }
 
-  /// A description that no caller gave, with more than two channels whose loudspeakers nobody has named.
+  /// A description from a file: more than two channels whose loudspeakers are not known are numbered.
   convenience init(description: AudioStreamBasicDescription, layout: AVAudioChannelLayout?) {
     let channels = description.mChannelsPerFrame
     let unnamed = channels > 2 ? ChannelLayoutData(tag: kAudioChannelLayoutTag_DiscreteInOrder | channels) : nil
