@@ -185,5 +185,12 @@ extern void as_fresh(void);
 extern void wrong_asking(void);
 extern void removals(void);
 extern void channel_orders(void);
+extern void pushed(void);
+extern void queued(void);
+extern void transcript(void);
+extern void words(void);
+extern void mirrored(void);
+extern void primes(void);
+extern void one_unit(void);
 
 #endif

@@ -14,7 +14,7 @@ static const struct {
     {"hardware", hardware}, {"threads", threads},   {"pace", pace},           {"effects", effects},
     {"converting", converting}, {"encodings", all_encodings}, {"clients", client_layouts}, {"speakers", speakers}, {"voices", voices},   {"graphs", graphs},         {"reading", reading},
     {"session", session},   {"services", services}, {"registered", registered}, {"chunks", chunks},
-    {"feeds", feeds},       {"matrix", mix_matrix}, {"offline", offline}, {"slices", sound_slices}, {"networks", networks}, {"properties", all_properties}, {"scripts", scripts}, {"objects", all_objects}, {"schedules", schedules}, {"listeners", drawn_listeners}, {"facts", format_facts}, {"writing", writing}, {"routes", routes}, {"tails", tails}, {"markers", file_markers}, {"limits", limits}, {"regions", file_regions}, {"wirings", wirings}, {"states", states}, {"restarts", restarts}, {"devices", devices}, {"bundled", bundled}, {"meters", drawn_meters}, {"fresh", as_fresh}, {"refused", wrong_asking}, {"removals", removals}, {"orders", channel_orders},
+    {"feeds", feeds},       {"matrix", mix_matrix}, {"offline", offline}, {"slices", sound_slices}, {"networks", networks}, {"properties", all_properties}, {"scripts", scripts}, {"objects", all_objects}, {"schedules", schedules}, {"listeners", drawn_listeners}, {"facts", format_facts}, {"writing", writing}, {"routes", routes}, {"tails", tails}, {"markers", file_markers}, {"limits", limits}, {"regions", file_regions}, {"wirings", wirings}, {"states", states}, {"restarts", restarts}, {"devices", devices}, {"bundled", bundled}, {"meters", drawn_meters}, {"fresh", as_fresh}, {"refused", wrong_asking}, {"removals", removals}, {"orders", channel_orders}, {"pushed", pushed}, {"queued", queued}, {"transcript", transcript}, {"words", words}, {"mirrored", mirrored}, {"primes", primes}, {"one-unit", one_unit},
 };
 
 Planes *planes_of(UInt32 channels, UInt32 frames) {
@@ -93,11 +93,11 @@ void show(void *object) {
   free(text);
 }
 
-int main(int count, char **words) {
+int main(int count, char **arguments) {
   // The library's lines on standard error appear in their place between the output.
   setvbuf(stdout, NULL, _IOLBF, 0);
   for (size_t index = 0; count == 2 && index < sizeof scenarios / sizeof scenarios[0]; ++index) {
-    if (strcmp(words[1], scenarios[index].name) != 0) continue;
+    if (strcmp(arguments[1], scenarios[index].name) != 0) continue;
     scenarios[index].run();
     return 0;
   }

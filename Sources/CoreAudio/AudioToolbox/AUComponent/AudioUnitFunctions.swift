@@ -129,7 +129,7 @@ public func AudioUnitSetParameter(
 public func AudioUnitScheduleParameters(
   _ inUnit: AudioUnit, _ inParameterEvent: UnsafePointer<AudioUnitParameterEvent>, _ inNumParamEvents: UInt32
 ) -> OSStatus {
-  callUnit(inUnit, "\(inNumParamEvents) events") {
+  callUnit(inUnit, NumberText.count(inNumParamEvents, "event")) {
     isNull(inParameterEvent) ? kAudio_ParamError : $0.scheduleParameters(inParameterEvent, count: inNumParamEvents)
   }
 }

@@ -12,7 +12,7 @@ public func AUGraphNewNode(
   _ inClassData: UnsafeRawPointer?, _ outNode: UnsafeMutablePointer<AUNode>
 ) -> OSStatus {
   if isNull(inDescription) { return kAudio_ParamError }
-  return answer(inGraph, into: outNode) { (graph) throws(AudioStatus) in
+  return answer(inGraph, CallText.component(inDescription), into: outNode) { (graph) throws(AudioStatus) in
     try graph.addNode(inDescription.pointee, classInfo: try classInfo(inClassData, size: inClassDataSize))
   }
 }

@@ -68,7 +68,7 @@ public func AUGraphGetNumberOfInteractions(
 public func AUGraphGetInteractionInfo(
   _ inGraph: AUGraph, _ inInteractionIndex: UInt32, _ outInteraction: UnsafeMutablePointer<AUNodeInteraction>
 ) -> OSStatus {
-  answer(inGraph, into: outInteraction) { (graph) throws(AudioStatus) in
+  answer(inGraph, "index \(inInteractionIndex)", into: outInteraction) { (graph) throws(AudioStatus) in
     let all = graph.presentInteractions.all
     guard Int(inInteractionIndex) < all.count else { throw .parameterError }
     return all[Int(inInteractionIndex)].nodeInteraction
@@ -80,7 +80,7 @@ public func AUGraphGetInteractionInfo(
 public func AUGraphCountNodeInteractions(
   _ inGraph: AUGraph, _ inNode: AUNode, _ outNumInteractions: UnsafeMutablePointer<UInt32>
 ) -> OSStatus {
-  answer(inGraph, into: outNumInteractions) { (graph) throws(AudioStatus) in
+  answer(inGraph, "node \(inNode)", into: outNumInteractions) { (graph) throws(AudioStatus) in
     UInt32(try graph.interactions(of: inNode).count)
   }
 }
@@ -91,7 +91,7 @@ public func AUGraphGetNodeInteractions(
   _ inGraph: AUGraph, _ inNode: AUNode, _ ioNumInteractions: UnsafeMutablePointer<UInt32>,
   _ outInteractions: UnsafeMutablePointer<AUNodeInteraction>
 ) -> OSStatus {
-  answer(inGraph, into: ioNumInteractions) { (graph) throws(AudioStatus) in
+  answer(inGraph, "node \(inNode)", into: ioNumInteractions) { (graph) throws(AudioStatus) in
     try write(
       try graph.interactions(of: inNode).map(\.nodeInteraction), to: outInteractions, room: ioNumInteractions.pointee)
   }
@@ -124,7 +124,7 @@ public func AUGraphGetConnectionInfo(
   _ outSourceOutputNumber: UnsafeMutablePointer<UInt32>, _ outDestNode: UnsafeMutablePointer<AUNode>,
   _ outDestInputNumber: UnsafeMutablePointer<UInt32>
 ) -> OSStatus {
-  callGraph(inGraph) { (graph) throws(AudioStatus) in
+  callGraph(inGraph, "index \(inConnectionIndex)") { (graph) throws(AudioStatus) in
     let all = graph.presentInteractions.all.compactMap(\.connection)
     guard Int(inConnectionIndex) < all.count else { throw .parameterError }
     let connection = all[Int(inConnectionIndex)]
@@ -140,7 +140,7 @@ public func AUGraphGetConnectionInfo(
 public func AUGraphCountNodeConnections(
   _ inGraph: AUGraph, _ inNode: AUNode, _ outNumConnections: UnsafeMutablePointer<UInt32>
 ) -> OSStatus {
-  answer(inGraph, into: outNumConnections) { (graph) throws(AudioStatus) in
+  answer(inGraph, "node \(inNode)", into: outNumConnections) { (graph) throws(AudioStatus) in
     UInt32(try graph.interactions(of: inNode).compactMap(\.connection).count)
   }
 }
@@ -151,7 +151,7 @@ public func AUGraphGetNodeConnections(
   _ inGraph: AUGraph, _ inNode: AUNode, _ outConnections: UnsafeMutablePointer<AudioUnitNodeConnection>,
   _ ioNumConnections: UnsafeMutablePointer<UInt32>
 ) -> OSStatus {
-  answer(inGraph, into: ioNumConnections) { (graph) throws(AudioStatus) in
+  answer(inGraph, "node \(inNode)", into: ioNumConnections) { (graph) throws(AudioStatus) in
     try write(
       try graph.interactions(of: inNode).compactMap(\.connection), to: outConnections, room: ioNumConnections.pointee)
   }

@@ -10,7 +10,8 @@ import SoundFile
 public func AudioFileCountUserData(
   _ inAudioFile: AudioFileID, _ inUserDataID: UInt32, _ outNumberItems: UnsafeMutablePointer<UInt32>
 ) -> OSStatus {
-  withAudioFile(inAudioFile) { (file) throws(AudioStatus) in
+  withAudioFile(inAudioFile, "'\(FourCharCode(rawValue: inUserDataID))'", result: CallText.answer(outNumberItems)) {
+    (file) throws(AudioStatus) in
     try require(outNumberItems)
     outNumberItems.pointee = UInt32(try file.chunkCount(inUserDataID))
   }
@@ -36,9 +37,10 @@ public func AudioFileGetUserDataSize64(
 }
 
 private func chunkSize<Size: FixedWidthInteger>(
-  _ file: AudioFileID, _ id: UInt32, _ index: UInt32, _ result: UnsafeMutablePointer<Size>
+  _ file: AudioFileID, _ id: UInt32, _ index: UInt32, _ result: UnsafeMutablePointer<Size>,
+  function: StaticString = #function
 ) -> OSStatus {
-  withAudioFile(file) { (file) throws(AudioStatus) in
+  withAudioFile(file, CallText.chunk(id, index), function: function) { (file) throws(AudioStatus) in
     try require(result)
     guard let size = Size(exactly: try file.chunk(id, index: index).bytes) else { throw .fileTooLarge }
     result.pointee = size
@@ -51,7 +53,7 @@ public func AudioFileGetUserData(
   _ inAudioFile: AudioFileID, _ inUserDataID: UInt32, _ inIndex: UInt32,
   _ ioUserDataSize: UnsafeMutablePointer<UInt32>, _ outUserData: UnsafeMutableRawPointer
 ) -> OSStatus {
-  AudioFileGetUserDataAtOffset(inAudioFile, inUserDataID, inIndex, 0, ioUserDataSize, outUserData)
+  readChunk(inAudioFile, inUserDataID, inIndex, 0, ioUserDataSize, outUserData)
 }
 
 /// Reads bytes of a chunk. The size is the room on the way in and what was read on the way out; -40 for an offset
@@ -60,14 +62,18 @@ public func AudioFileGetUserData(
 public func AudioFileGetUserDataAtOffset(
   _ inAudioFile: AudioFileID, _ inUserDataID: UInt32, _ inIndex: UInt32, _ inOffset: Int64,
   _ ioUserDataSize: UnsafeMutablePointer<UInt32>, _ outUserData: UnsafeMutableRawPointer
+) -> OSStatus { readChunk(inAudioFile, inUserDataID, inIndex, inOffset, ioUserDataSize, outUserData) }
+
+private func readChunk(
+  _ file: AudioFileID, _ id: UInt32, _ index: UInt32, _ offset: Int64, _ size: UnsafeMutablePointer<UInt32>,
+  _ data: UnsafeMutableRawPointer, function: StaticString = #function
 ) -> OSStatus {
-  withAudioFile(inAudioFile) { (file) throws(AudioStatus) in
-    try require(ioUserDataSize, outUserData)
-    let chunk = try file.chunk(inUserDataID, index: inIndex)
-    guard inOffset >= 0, inOffset <= chunk.bytes else { throw .filePosition }
-    let count = Int(min(Int64(ioUserDataSize.pointee), chunk.bytes - inOffset))
-    let got = try stored(try file.storage.read(outUserData, count: count, at: chunk.offset + inOffset))
-    ioUserDataSize.pointee = UInt32(got)
+  withAudioFile(file, CallText.chunk(id, index), function: function) { (file) throws(AudioStatus) in
+    try require(size, data)
+    let chunk = try file.chunk(id, index: index)
+    guard offset >= 0, offset <= chunk.bytes else { throw .filePosition }
+    let count = Int(min(Int64(size.pointee), chunk.bytes - offset))
+    size.pointee = UInt32(try stored(try file.storage.read(data, count: count, at: chunk.offset + offset)))
   }
 }
 
@@ -78,7 +84,7 @@ public func AudioFileSetUserData(
   _ inAudioFile: AudioFileID, _ inUserDataID: UInt32, _ inIndex: UInt32, _ inUserDataSize: UInt32,
   _ inUserData: UnsafeRawPointer
 ) -> OSStatus {
-  withAudioFile(inAudioFile) { (file) throws(AudioStatus) in
+  withAudioFile(inAudioFile, CallText.chunk(inUserDataID, inIndex)) { (file) throws(AudioStatus) in
     guard !isNull(inUserData) || inUserDataSize == 0 else { throw .parameterError }
     let bytes = inUserDataSize == 0 ? [] : Array(UnsafeRawBufferPointer(start: inUserData, count: Int(inUserDataSize)))
     try file.setChunk(inUserDataID, index: inIndex, bytes: bytes)
@@ -91,7 +97,7 @@ public func AudioFileSetUserData(
 public func AudioFileRemoveUserData(
   _ inAudioFile: AudioFileID, _ inUserDataID: UInt32, _ inIndex: UInt32
 ) -> OSStatus {
-  withAudioFile(inAudioFile) { (file) throws(AudioStatus) in
+  withAudioFile(inAudioFile, CallText.chunk(inUserDataID, inIndex)) { (file) throws(AudioStatus) in
     try file.removeChunk(inUserDataID, index: inIndex)
   }
 }

@@ -133,6 +133,9 @@ enum CallText {
     read(number).map { (number: UInt32) in NumberText.count(number, noun) } ?? ""
   }
 
+  /// A chunk of a file, by its name and its index among those of the name.
+  static func chunk(_ id: UInt32, _ index: UInt32) -> String { "'\(FourCharCode(rawValue: id))' \(index)" }
+
   /// A type of file, and where it is known the format in it.
   static func file(_ type: AudioFileTypeID, _ format: UnsafePointer<AudioStreamBasicDescription>? = nil) -> String {
     let kind = type == 0 ? "" : "'\(FourCharCode(rawValue: type))'"

@@ -43,7 +43,9 @@ enum ParameterProperties {
       }
       if let index = row.valueNames.firstIndex(where: { words($0) == given || $0 == given }) {
         request.outValue = row.minimum + Float(index)
-      } else if let number = Float(given.prefix { !$0.isWhitespace }) {
+      } else if row.unit == .boolean, let value = switchWords.firstIndex(of: given) {
+        request.outValue = Float(value)
+      } else if let number = Float(given.prefix { !$0.isWhitespace }), number.isFinite {
         request.outValue = number
       } else {
         throw .invalidPropertyValue
@@ -68,6 +70,8 @@ enum ParameterProperties {
   ]
 
   private static let scopes: Set<Scope> = [.global, .input, .output]
+  /// The texts of a switch's 0 and 1.
+  private static let switchWords = ["Off", "On"]
 
   private static func descriptor(_ place: PropertyPlace, _ id: UInt32) throws(AudioStatus) -> ParameterDescriptor {
     guard let row = place.unit.parameterTable(place.scope, element: 0).first(where: { $0.id == id }) else {
@@ -120,7 +124,7 @@ enum ParameterProperties {
   static func text(of value: Float, _ row: ParameterDescriptor) -> String {
     let index = Int(exactly: (value - row.minimum).rounded()) ?? -1
     if row.valueNames.indices.contains(index) { return words(row.valueNames[index]) }
-    if row.unit == .boolean { return value != 0 ? "On" : "Off" }
+    if row.unit == .boolean { return switchWords[value != 0 ? 1 : 0] }
     let symbol = row.unit.symbol
     return symbol.isEmpty ? "\(value)" : "\(value) \(symbol)"
   }

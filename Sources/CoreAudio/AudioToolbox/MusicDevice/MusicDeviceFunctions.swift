@@ -82,8 +82,9 @@ public func MusicDeviceReleaseInstrument(
 ) -> OSStatus { callWithInstrument(inUnit, kMusicDeviceReleaseInstrumentSelect, inInstrument) }
 
 private func callWithInstrument(
-  _ unit: MusicDeviceComponent, _ selector: some BinaryInteger, _ instrument: MusicDeviceInstrumentID
+  _ unit: MusicDeviceComponent, _ selector: some BinaryInteger, _ instrument: MusicDeviceInstrumentID,
+  function: StaticString = #function
 ) -> OSStatus {
   typealias Method = @convention(c) (Object, UInt32) -> OSStatus
-  return call(unit, selector, as: Method.self) { method, object in method(object, instrument) }
+  return call(unit, selector, as: Method.self, function: function) { method, object in method(object, instrument) }
 }

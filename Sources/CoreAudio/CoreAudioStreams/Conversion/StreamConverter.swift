@@ -88,7 +88,7 @@ package final class StreamConverter: @unchecked Sendable {
       settings = changed
       return
     }
-    guard !convertsRate || !hasConverted else { throw ConverterError.operationNotSupported }
+    guard !convertsRate || !hasConverted && !isFilling else { throw ConverterError.operationNotSupported }
     guard changed.effectivePrimeMethod != .pre || !convertsRate || wholeFrames != nil else {
       throw ConverterError.operationNotSupported
     }
