@@ -185,12 +185,16 @@ extern void as_fresh(void);
 extern void wrong_asking(void);
 extern void removals(void);
 extern void channel_orders(void);
-extern void pushed(void);
-extern void queued(void);
-extern void transcript(void);
-extern void words(void);
-extern void mirrored(void);
-extern void primes(void);
-extern void one_unit(void);
+extern void pushed_frames(void);
+extern void on_queues(void);
+extern void print_transcript(void);
+extern void all_words(void);
+extern void mirrored_hardware(void);
+extern void prime_methods(void);
+extern void graph_nodes(void);
+extern void coded_packets(void);
+extern void file_rings(void);
+extern void type_catalogue(void);
+extern void make_one_unit(void);
 
 #endif

@@ -112,7 +112,7 @@ static void listen_by_all(void) {
   need(AudioComponentInstanceDispose(one), "dispose");
 }
 
-void mirrored(void) {
+void mirrored_hardware(void) {
   setenv("AUBENCH_DEVICE_CLOCK", "free", 1);
   compare_units("ahal", 1), compare_units("def ", 1), compare_units("sys ", 1), compare_units("rioc", 0), compare_units("genr", 0);
   say_judged("a device by its units");

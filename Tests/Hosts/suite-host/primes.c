@@ -129,7 +129,7 @@ static void seek_everywhere(Float64 file_rate, Float64 client_rate, UInt32 compl
   need(ExtAudioFileDispose(file), "dispose");
 }
 
-void primes(void) {
+void prime_methods(void) {
   static const Float64 rates[][2] = {{24000, 48000}, {48000, 24000}, {44100, 48000}, {48000, 16000}, {16000, 48000}};
   static const UInt32 qualities[] = {0, 64, 127};
   for (int at = 0; at < 5; ++at)

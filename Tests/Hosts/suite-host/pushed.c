@@ -187,7 +187,7 @@ static void keep_errors(void) {
   need(AudioComponentInstanceDispose(one), "dispose");
 }
 
-void pushed(void) {
+void pushed_frames(void) {
   static const struct {
     const char *type, *subtype;
     UInt32 buses;

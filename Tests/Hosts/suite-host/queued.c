@@ -210,7 +210,7 @@ static void open_elsewhere(void) {
   }
 }
 
-void queued(void) {
+void on_queues(void) {
   unit = unit_of("aufx", "lpas"), need(NewAUGraph(&graph), "graph");
   frequency = (AudioUnitParameter){unit, 0, 0, 0}, resonance = (AudioUnitParameter){unit, 1, 0, 0};
   queue = dispatch_queue_create("listeners", NULL), done = dispatch_semaphore_create(0);

@@ -160,6 +160,68 @@ void wrong_converters(void) {
   say_judged("converters and formats");
 }
 
+// MARK: Formats
+
+// Questions about formats and layouts: what their specifiers must be, and what has no answer.
+void wrong_format_questions(void) {
+  static const struct {
+    const char *ids[8];
+    UInt32 least;
+  } rows[] = {{{"cmpl", "cmpb", "bmtg", "tagc", "cnam", "csnm", "aven", "avde"}, 4}, {{"fnam", "flst", "ofls", "fvbr", "fexf", "cryp"}, 40}, {{"nchm", "vacl", "cmpt", "lonm", "lsnm", "chha"}, 12}, {{"chmp", "mmap", "cheq"}, 16}, {{"fpfl"}, sizeof(AudioFormatListItem)}};
+  unsigned char about[256] = {0}, room[4096];
+  UInt32 size;
+  for (size_t row = 0; row < sizeof rows / sizeof rows[0]; ++row)
+    for (int at = 0; at < 8 && rows[row].ids[at]; ++at) {
+      const UInt32 id = four(rows[row].ids[at]);
+      char text[64];
+      snprintf(text, sizeof text, "%s with %u bytes of %u", rows[row].ids[at], (unsigned)rows[row].least - 1, (unsigned)rows[row].least);
+      judge(text, AudioFormatGetPropertyInfo(id, rows[row].least - 1, about, &size), '!spc');
+      judge(text, AudioFormatGetPropertyInfo(id, rows[row].least, NULL, &size), '!spc'), judge(text, AudioFormatGetPropertyInfo(id, 0, about, &size), '!spc');
+      size = sizeof room;
+      judge(text, AudioFormatGetProperty(id, rows[row].least - 1, about, &size, room), '!spc');
+    }
+  const AudioStreamBasicDescription unknown = {44100, 'none', 0, 0, 0, 0, 2, 0, 0}, foreign = {44100, 'aac ', 0, 0, 1024, 0, 2, 0, 0}, plain = stereo16();
+  static const char *const about_formats[] = {"flst", "fvbr", "fexf", "cryp"};
+  for (int at = 0; at < 4; ++at) size = sizeof room, judge(about_formats[at], AudioFormatGetProperty(four(about_formats[at]), sizeof unknown, &unknown, &size, room), '!fmt');
+  size = sizeof room;
+  ANSWERS('!fmt', AudioFormatGetPropertyInfo('aven', 4, "enon", &size)), ANSWERS('fmt?', AudioFormatGetPropertyInfo('flst', sizeof foreign, &foreign, &size));
+  ANSWERS(0, AudioFormatGetPropertyInfo('flst', sizeof plain, &plain, &size)), HOLDS(size == sizeof(AudioFormatListItem));
+  // The first of a list that can be played.
+  AudioFormatListItem items[3] = {{foreign, 0}, {plain, 0}, {plain, 0}};
+  UInt32 answer = 9;
+  size = 4;
+  ANSWERS(0, AudioFormatGetProperty('fpfl', sizeof items, items, &size, &answer)), HOLDS(answer == 1);
+  ANSWERS('fmt?', AudioFormatGetProperty('fpfl', sizeof items[0], items, &size, &answer));
+  // Layouts that are the same and those that are not; tags without a bitmap, and channels without a tag.
+  const AudioChannelLayout first = {.mChannelLayoutTag = kAudioChannelLayoutTag_MPEG_5_1_A}, second = {.mChannelLayoutTag = kAudioChannelLayoutTag_MPEG_5_1_D};
+  const void *same[2] = {&first, &first}, *other[2] = {&first, &second}, *missing[2] = {&first, NULL};
+  ANSWERS(0, AudioFormatGetProperty('cheq', sizeof same, same, &size, &answer)), HOLDS(answer == 1);
+  ANSWERS(0, AudioFormatGetProperty('cheq', sizeof other, other, &size, &answer)), HOLDS(answer == 0);
+  ANSWERS(-50, AudioFormatGetProperty('cheq', sizeof missing, missing, &size, &answer));
+  const UInt32 unknown_tag = 0x7FFF0006, discrete = kAudioChannelLayoutTag_DiscreteInOrder | 3, surround = kAudioChannelLayoutTag_MPEG_5_1_A;
+  ANSWERS('what', AudioFormatGetPropertyInfo('cmpl', 4, &unknown_tag, &size)), ANSWERS('what', AudioFormatGetPropertyInfo('bmtg', 4, &discrete, &size));
+  size = 4;
+  // L R C LFE Ls Rs are bits 0 to 5.
+  ANSWERS(0, AudioFormatGetProperty('bmtg', 4, &surround, &size, &answer)), HOLDS(answer == 0x3F);
+  ANSWERS(0, AudioFormatGetProperty('nchm', sizeof first, &first, &size, &answer)), HOLDS(answer == 6);
+  ANSWERS(0, AudioFormatGetProperty('cmpt', sizeof second, &second, &size, &answer)), HOLDS(answer == kAudioChannelLayoutTag_MPEG_5_1_D);
+  // Too little room, none, and the size alone.
+  size = 3;
+  ANSWERS('!siz', AudioFormatGetProperty('nchm', sizeof first, &first, &size, &answer));
+  size = 0;
+  ANSWERS(0, AudioFormatGetProperty('nchm', sizeof first, &first, &size, NULL)), HOLDS(size == 4);
+  ANSWERS(0, AudioFormatGetPropertyInfo('cmpl', 4, &surround, &size)), HOLDS(size == 12 + 6 * 20);
+  static const char *const freely[] = {"acof", "acif"};
+  for (int at = 0; at < 2; ++at) {
+    UInt32 ids[64], with[2] = {0, 0};
+    size = sizeof ids;
+    judge(freely[at], AudioFormatGetProperty(four(freely[at]), 0, NULL, &size, ids), 0);
+    for (UInt32 entry = 0; entry < size / 4; ++entry) with[0] += ids[entry] == 'lpcm', with[1] += ids[entry] == 'ulaw' || ids[entry] == 'alaw';
+    HOLDS(with[0] == 1 && with[1] == 2);
+  }
+  say_judged("questions about formats");
+}
+
 // MARK: References
 
 void wrong_references(void) {

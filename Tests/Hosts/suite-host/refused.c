@@ -118,5 +118,5 @@ void wrong_asking(void) {
   make_files();
   wrong_units(), wrong_graphs(), wrong_components(), wrong_listeners();
   wrong_hardware(), wrong_session();
-  wrong_file_handles(), wrong_openings(), wrong_files(), wrong_extended(), wrong_converters(), wrong_references();
+  wrong_file_handles(), wrong_openings(), wrong_files(), wrong_extended(), wrong_converters(), wrong_format_questions(), wrong_references();
 }

@@ -65,6 +65,7 @@ extern void wrong_openings(void);
 extern void wrong_files(void);
 extern void wrong_extended(void);
 extern void wrong_converters(void);
+extern void wrong_format_questions(void);
 extern void wrong_references(void);
 
 #endif

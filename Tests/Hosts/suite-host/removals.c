@@ -335,9 +335,48 @@ static void reset_input(void) {
   say_judged("resets of a microphone");
 }
 
+// Stamps that say no sample time count the frames from the unit's beginning, and behind a reset from 0 again, on each side of an output unit.
+static void reset_counts(void) {
+  static const struct {
+    const char *type, *subtype;
+    UInt32 bus;
+  } kinds[] = {{"aufx", "lpas", 0}, {"aumx", "mcmx", 0}, {"aufc", "conv", 0}, {"auou", "genr", 0}, {"auou", "rioc", 0}, {"auou", "rioc", 1}, {"auou", "ahal", 0}, {"auou", "ahal", 1}};
+  for (size_t kind = 0; kind < sizeof kinds / sizeof kinds[0]; ++kind)
+    for (int has_host_time = 0; has_host_time < 2; ++has_host_time) {
+      AudioUnit one = unit_of(kinds[kind].type, kinds[kind].subtype);
+      const int is_device = strcmp(kinds[kind].type, "auou") == 0 && kinds[kind].subtype[0] != 'g';
+      if (is_device) need(set_uint(one, kAudioOutputUnitProperty_EnableIO, 1, 1, 1), "input"), need(set_format(one, 2, 1, planar(44100, 2)), "format");
+      need(AudioUnitSetProperty(one, kAudioUnitProperty_SetRenderCallback, 1, 0, &levels, sizeof levels), "callback");
+      need(AudioUnitInitialize(one), "initialize");
+      AudioStreamBasicDescription format;
+      UInt32 size = sizeof format;
+      need(AudioUnitGetProperty(one, kAudioUnitProperty_StreamFormat, 2, kinds[kind].bus, &format, &size), "format");
+      const UInt32 buffers = format.mFormatFlags & kAudioFormatFlagIsNonInterleaved ? format.mChannelsPerFrame : 1;
+      UInt64 host = 1000;
+      for (int round = 0; round < 3; ++round) {
+        for (int slice = 0; slice < 3; ++slice) {
+          AudioUnitRenderActionFlags flags = 0;
+          const AudioTimeStamp stamp = {.mHostTime = host++, .mFlags = has_host_time ? kAudioTimeStampHostTimeValid : kAudioTimeStampRateScalarValid};
+          char text[96];
+          Float64 time = -1;
+          AudioBufferList *list = planes_of(buffers, 1024)->list;
+          for (UInt32 buffer = 0; buffer < buffers; ++buffer) list->mBuffers[buffer].mNumberChannels = format.mChannelsPerFrame / buffers;
+          snprintf(text, sizeof text, "%s output %u, slice %d behind %d resets", kinds[kind].subtype, (unsigned)kinds[kind].bus, slice, round);
+          judge(text, AudioUnitRender(one, &flags, &stamp, kinds[kind].bus, 100, list), 0);
+          size = sizeof time;
+          need(AudioUnitGetProperty(one, kAudioUnitProperty_LastRenderSampleTime, 0, 0, &time, &size), "time");
+          judge(text, (OSStatus)time, 100 * slice);
+        }
+        need(AudioUnitReset(one, kAudioUnitScope_Global, 0), "reset");
+      }
+      need(AudioComponentInstanceDispose(one), "dispose");
+    }
+  say_judged("frames counted from a reset");
+}
+
 void removals(void) {
   static const char *const kinds[][2] = {{"aufx", "lpas"}, {"aufx", "nbeq"}, {"aufx", "rvb2"}, {"aufc", "conv"}, {"aufc", "vari"}, {"aumx", "mcmx"}, {"aumx", "mxmx"}, {"aumx", "3dem"}, {"augn", "sspl"}, {"augn", "afpl"}, {"auou", "genr"}, {"auou", "rioc"}};
   for (size_t kind = 0; kind < sizeof kinds / sizeof kinds[0]; ++kind) remove_settings(kinds[kind][0], kinds[kind][1]);
   remove_layouts(), remove_sources(), remove_elements();
-  reset_slices(), reset_input();
+  reset_slices(), reset_input(), reset_counts();
 }

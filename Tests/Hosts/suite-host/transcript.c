@@ -47,7 +47,7 @@ static void show_objects(void) {
   show(mixer), need(AudioUnitInitialize(mixer), "initialize"), show(mixer), need(AudioComponentInstanceDispose(mixer), "dispose");
 }
 
-void transcript(void) {
+void print_transcript(void) {
   char program[4096], command[12288];
   const ssize_t length = readlink("/proc/self/exe", program, sizeof program - 1);
   need(length > 0 ? noErr : -1, "program");

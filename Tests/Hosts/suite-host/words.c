@@ -148,7 +148,7 @@ static void first_inputs(void) {
 // MARK: The environment
 
 // This program with a variable, in a scenario that makes a unit.
-void one_unit(void) {
+void make_one_unit(void) {
   UInt32 longest = 0, size = 4;
   AudioUnit one = unit_of("aufx", "lpas");
   need(AudioUnitGetProperty(one, kAudioUnitProperty_MaximumFramesPerSlice, 0, 0, &longest, &size), "frames");
@@ -169,7 +169,7 @@ static void environment(void) {
   }
 }
 
-void words(void) {
+void all_words(void) {
   all_parameters(), all_clumps(), first_inputs();
   environment();
 }

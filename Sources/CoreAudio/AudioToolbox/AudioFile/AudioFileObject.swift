@@ -128,7 +128,11 @@ final class AudioFileObject: HandleObject, @unchecked Sendable {
   /// Ends all writing and lets go of the client's callbacks.
   func close() throws(AudioStatus) {
     defer { (((storage as? StoragePart)?.base ?? storage) as? CallbackStorage)?.close() }
-    if let encoder, !encoder.finish() { throw encoder.storageError.map(AudioStatus.init) ?? .fileUnspecified }
+    if let encoder {
+      guard encoder.finish() else { throw encoder.storageError.map(AudioStatus.init) ?? .fileUnspecified }
+      // libsndfile gives the container its older name.
+      if type.id == kAudioFileBW64Type { try stored(try storage.write(Array("BW64".utf8), at: 0)) }
+    }
     try flush()
   }
 
