@@ -173,8 +173,9 @@ package.targets += targets(
     .target(
       name: "AVFAudioFiles",
       dependencies: ["AudioCore", "AudioEngine", "CAudioToolbox", "CoreAudioStreams", "SoundFile"]),
-    // What `import AVFAudio` names.
-    .target(name: "AVFAudio", dependencies: ["AVFAudioFiles"]),
+    // Engine, nodes and effects, on graphs; with the above what `import AVFAudio` names.
+    .target(
+      name: "AVFAudio", dependencies: ["AVFAudioFiles", "AudioCore", "AudioEngine", "BuiltInUnits", "RenderGraph"]),
     // The same by the name of the larger framework.
     .target(name: "AVFoundation", dependencies: ["AVFAudio"]),
   ])
@@ -455,7 +456,8 @@ package.targets += targets(
 package.targets += targets(
   in: "Tests/AVFAudio",
   [
-    .testTarget(name: "AVFAudioTests", dependencies: ["AVFAudio", "TestSupport"])
+    .testTarget(
+      name: "AVFAudioTests", dependencies: ["AVFAudio", "AudioEngine", "BuiltInUnits", "RenderGraph", "TestSupport"])
   ])
 package.targets += targets(
   in: "Tests/Verification",

@@ -49,7 +49,7 @@ public final class AVAudioChannelLayout: NSObject, @unchecked Sendable {
   var settingsData: Data { Data(data.structureBytes) }
 
   /// The loudspeakers; nil where the layout does not name them.
-  var loudspeakers: ChannelLayout? { ChannelLayout(chunk: data.chunkBytes) }
+  package var loudspeakers: ChannelLayout? { ChannelLayout(chunk: data.chunkBytes) }
 
   convenience init(_ loudspeakers: ChannelLayout) {
     // A tag where one has this order: programs compare tags.

@@ -176,7 +176,7 @@ extension AVAudioFormat {
   public var isStandard: Bool { commonFormat == .pcmFormatFloat32 && !isInterleaved }
 
   /// The loudspeakers: those of the layout, or mono and stereo.
-  var loudspeakers: ChannelLayout? {
+  package var loudspeakers: ChannelLayout? {
     guard let channelLayout else { return channelCount == 1 ? .mono : .stereo }
     return channelLayout.loudspeakers
   }

@@ -1,0 +1,45 @@
+import AVFAudioFiles
+import AudioCore
+import AudioEngine
+import BuiltInUnits
+import Foundation
+
+/// A node that is one audio unit.
+public class AVAudioUnit: AVAudioNode, @unchecked Sendable {
+  /// The name of the unit, without its maker's.
+  public var name: String { fullName.last.map(String.init) ?? "" }
+  /// The maker of the unit.
+  public var manufacturerName: String { fullName.count > 1 ? String(fullName[0]) : "" }
+  /// The version of the unit.
+  public var version: Int { Int(unit.component.version) }
+  private var fullName: [Substring] { unit.component.name.split(separator: ": ", maxSplits: 1) }
+
+  override var keepsFormat: Bool { true }
+
+  /// The value of a parameter.
+  func value(_ id: UInt32) -> Float { (try? unit.parameter(ParameterAddress(id))) ?? 0 }
+
+  /// Sets a parameter to the nearest value of a range; what is no number is left alone.
+  func set(_ id: UInt32, to value: Float, in range: ClosedRange<Float>) {
+    guard !value.isNaN else { return }
+    try? unit.setParameter(ParameterAddress(id), to: min(range.upperBound, max(range.lowerBound, value)))
+  }
+}
+
+/// An effect: sound goes in and, in the same format and time, comes out.
+public class AVAudioUnitEffect: AVAudioUnit, @unchecked Sendable {
+  /// True: the input passes unchanged.
+  public var bypass: Bool {
+    get { (unit as? EffectUnit)?.isBypassed ?? false }
+    set { (unit as? EffectUnit)?.setBypass(newValue) }
+  }
+}
+
+/// An effect that takes more or less time than its input.
+public class AVAudioUnitTimeEffect: AVAudioUnit, @unchecked Sendable {
+  /// True: the input passes unchanged.
+  public var bypass: Bool {
+    get { (unit as? RateUnit)?.isBypassed ?? false }
+    set { (unit as? RateUnit)?.setBypass(newValue) }
+  }
+}

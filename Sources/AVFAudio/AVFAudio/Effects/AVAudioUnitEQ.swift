@@ -1,0 +1,88 @@
+import AVFAudioFiles
+import BuiltInUnits
+import Foundation
+
+/// The kinds of a band.
+public enum AVAudioUnitEQFilterType: Int, Sendable {
+  case parametric, lowPass, highPass, resonantLowPass, resonantHighPass, bandPass, bandStop, lowShelf, highShelf
+  case resonantLowShelf, resonantHighShelf
+}
+
+/// An equalizer of any number of bands: the unit `nBandEQ`.
+public final class AVAudioUnitEQ: AVAudioUnitEffect, @unchecked Sendable {
+  /// The bands; each is bypassed at first.
+  public let bands: [AVAudioUnitEQFilterParameters]
+
+  /// More than 1000 bands, and a negative number, end the process.
+  public init(numberOfBands: Int) {
+    require(
+      (0...NBandEQ.maximumNumberOfBands).contains(numberOfBands),
+      "numberOfBands <= \(NBandEQ.maximumNumberOfBands) (\(numberOfBands))")
+    let unit = NBandEQ(numberOfBands: numberOfBands)
+    bands = (0..<numberOfBands).map { AVAudioUnitEQFilterParameters(unit, band: $0) }
+    super.init(unit: unit)
+  }
+
+  /// An equalizer of 8 bands.
+  public convenience init() { self.init(numberOfBands: 8) }
+
+  /// Decibels, −96 to 24, 0 at first.
+  public var globalGain: Float {
+    get { value(NBandEQ.Parameter.globalGain.rawValue) }
+    set { set(NBandEQ.Parameter.globalGain.rawValue, to: newValue, in: -96...24) }
+  }
+}
+
+/// One band of an equalizer. A value beyond its range becomes the nearest one.
+public final class AVAudioUnitEQFilterParameters: NSObject, @unchecked Sendable {
+  private let unit: NBandEQ
+  private let band: Int
+
+  init(_ unit: NBandEQ, band: Int) {
+    self.unit = unit
+    self.band = band
+  }
+
+  private func value(_ parameter: NBandEQ.Parameter) -> Float {
+    (try? unit.parameter(NBandEQ.address(parameter, band: band))) ?? 0
+  }
+
+  private func set(_ parameter: NBandEQ.Parameter, _ value: Float, _ range: ClosedRange<Float>) {
+    guard !value.isNaN else { return }
+    try? unit.setParameter(
+      NBandEQ.address(parameter, band: band), to: min(range.upperBound, max(range.lowerBound, value)))
+  }
+
+  /// Parametric at first.
+  public var filterType: AVAudioUnitEQFilterType {
+    get { AVAudioUnitEQFilterType(rawValue: Int(value(.filterType))) ?? .parametric }
+    set { set(.filterType, Float(newValue.rawValue), 0...10) }
+  }
+
+  /// Hertz, 20 to half the rate.
+  public var frequency: Float {
+    get { value(.frequency) }
+    set {
+      let rate = (try? unit.streamFormat(.output).sampleRate) ?? 44_100
+      set(.frequency, newValue, 20...max(20, Float(rate / 2)))
+    }
+  }
+
+  /// Octaves, 0.05 to 5.
+  public var bandwidth: Float {
+    get { value(.bandwidth) }
+    set { set(.bandwidth, newValue, 0.05...5) }
+  }
+
+  /// Decibels, −96 to 24, 0 at first.
+  public var gain: Float {
+    get { value(.gain) }
+    set { set(.gain, newValue, -96...24) }
+  }
+
+  /// True at first: the band passes the sound unchanged.
+  public var bypass: Bool {
+    get { value(.bypassBand) != 0 }
+    set { set(.bypassBand, newValue ? 1 : 0, 0...1) }
+  }
+}

@@ -1,0 +1,57 @@
+import AVFAudioFiles
+import AudioEngine
+import BuiltInUnits
+import Foundation
+
+/// The multichannel mixer: any number of inputs, of any rate and number of channels, into one output.
+///
+/// Rates are converted in front of it. Channels are mixed by the mixer unit's laws: a mono input is panned by equal power.
+public final class AVAudioMixerNode: AVAudioNode, AVAudioMixing, @unchecked Sendable {
+  static let maximumInputs = 65_536
+
+  private var mixer: MultichannelMixer { unsafeDowncast(unit, to: MultichannelMixer.self) }
+  /// True for an engine's main mixer, until it is connected with a format: its output is that which is rendered.
+  var followsOutput = false
+
+  /// A mixer whose output has volume 1.
+  public init() { super.init(unit: MultichannelMixer(inputs: 8)) }
+
+  /// The linear gain of the mix, 1 at first.
+  public var outputVolume: Float = 1 {
+    didSet { try? mixer.setOutputVolume(outputVolume) }
+  }
+
+  /// The first input bus that nothing is connected to. There is always another one.
+  public var nextAvailableInputBus: AVAudioNodeBus {
+    guard let engine else { return 0 }
+    return engine.locked {
+      let taken = Set(engine.inputs(of: self).map(\.destinationBus))
+      return (0...taken.count).first { !taken.contains($0) } ?? taken.count
+    }
+  }
+
+  /// 8, or more where more are connected.
+  public override var numberOfInputs: Int {
+    let last = engine.flatMap { engine in engine.locked { engine.inputs(of: self).last?.destinationBus } } ?? 0
+    return max(8, last + 1)
+  }
+
+  override var inputRange: Range<Int> { 0..<Self.maximumInputs }
+
+  override var naturalFormat: AVAudioFormat {
+    followsOutput ? engine?.mode?.format.standard ?? .initial : .initial
+  }
+
+  /// Sets volume and pan of each input to what its source has.
+  override func applyMixing() {
+    super.applyMixing()
+    for input in engine?.inputs(of: self) ?? [] { applyMixing(of: input.source, bus: input.destinationBus) }
+  }
+
+  func applyMixing(of source: AVAudioNode, bus: Int) {
+    guard bus < unit.elementCount(.input) else { return }
+    let values = source.mixing.values(at: self, bus: bus)
+    try? mixer.setVolume(values.volume, input: bus)
+    try? mixer.setPan(min(1, max(-1, values.pan)), input: bus)
+  }
+}

@@ -1,0 +1,109 @@
+import AVFAudioFiles
+import Foundation
+
+/// Place in the stereo field.
+public protocol AVAudioStereoMixing: AnyObject {
+  /// −1 (left) to 1 (right), 0 at first; what lies beyond is taken as the end.
+  var pan: Float { get set }
+}
+
+/// Volume and place at the mixers that a source is connected to. Effects in between have no such values: what a source
+/// has waits until it is connected to a mixer itself.
+public protocol AVAudioMixing: AVAudioStereoMixing {
+  /// A linear gain, 1 at first.
+  var volume: Float { get set }
+  /// The values at one mixer's input bus; nil: the node is not connected to it.
+  func destination(forMixer mixer: AVAudioNode, bus: AVAudioNodeBus) -> AVAudioMixingDestination?
+}
+
+/// The values of a source: for all mixers, and where one was given others for it.
+final class MixingValues {
+  struct Values {
+    var volume: Float = 1
+    var pan: Float = 0
+  }
+  struct Place: Hashable {
+    let mixer: ObjectIdentifier
+    let bus: Int
+  }
+  var common = Values()
+  var places: [Place: Values] = [:]
+
+  func values(at mixer: AVAudioNode, bus: Int) -> Values {
+    places[Place(mixer: ObjectIdentifier(mixer), bus: bus)] ?? common
+  }
+}
+
+extension AVAudioMixing where Self: AVAudioNode {
+  /// The volume at all mixers.
+  public var volume: Float {
+    get { mixing.common.volume }
+    set { change { $0.volume = newValue } }
+  }
+
+  /// The place at all mixers.
+  public var pan: Float {
+    get { mixing.common.pan }
+    set { change { $0.pan = newValue } }
+  }
+
+  private func change(_ body: @escaping (inout MixingValues.Values) -> Void) {
+    inEngine {
+      body(&self.mixing.common)
+      for (place, values) in self.mixing.places {
+        var values = values
+        body(&values)
+        self.mixing.places[place] = values
+      }
+      self.applyMixing()
+    }
+  }
+
+  public func destination(forMixer mixer: AVAudioNode, bus: AVAudioNodeBus) -> AVAudioMixingDestination? {
+    guard let engine, engine.locked({ engine.connection(into: mixer, bus: bus) })?.source === self else { return nil }
+    return AVAudioMixingDestination(self, mixer, bus: bus)
+  }
+}
+
+/// The values of a source at one input bus of one mixer.
+public final class AVAudioMixingDestination: NSObject, AVAudioMixing {
+  private let source: AVAudioNode
+  private let mixer: AVAudioNode
+  private let bus: Int
+
+  init(_ source: AVAudioNode, _ mixer: AVAudioNode, bus: Int) {
+    self.source = source
+    self.mixer = mixer
+    self.bus = bus
+  }
+
+  /// The mixer and its bus.
+  public var connectionPoint: AVAudioConnectionPoint { AVAudioConnectionPoint(node: mixer, bus: bus) }
+
+  private var values: MixingValues.Values {
+    get { source.mixing.values(at: mixer, bus: bus) }
+    set {
+      source.inEngine {
+        source.mixing.places[MixingValues.Place(mixer: ObjectIdentifier(mixer), bus: bus)] = newValue
+        source.applyMixing()
+      }
+    }
+  }
+
+  /// The volume at this bus.
+  public var volume: Float {
+    get { values.volume }
+    set { values.volume = newValue }
+  }
+
+  /// The place at this bus.
+  public var pan: Float {
+    get { values.pan }
+    set { values.pan = newValue }
+  }
+
+  /// Itself, where it is asked for its own bus.
+  public func destination(forMixer mixer: AVAudioNode, bus: AVAudioNodeBus) -> AVAudioMixingDestination? {
+    mixer === self.mixer && bus == self.bus ? self : nil
+  }
+}

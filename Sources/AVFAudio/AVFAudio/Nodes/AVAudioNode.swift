@@ -1,0 +1,172 @@
+import AVFAudioFiles
+import AudioEngine
+import Foundation
+
+/// Calls of a tap: a buffer of what a bus has put out, and the time of its first frame on the node's clock.
+public typealias AVAudioNodeTapBlock = (AVAudioPCMBuffer, AVAudioTime) -> Void
+/// A function that is called when something has ended.
+public typealias AVAudioNodeCompletionHandler = () -> Void
+
+/// A node of an engine: one unit of the audio engine underneath, with its formats and its tap.
+public class AVAudioNode: NSObject, @unchecked Sendable {
+  /// The unit that renders: the same kind as in a graph file.
+  package let unit: AudioEngine.Unit
+  /// The engine that the node is attached to; nil: none.
+  public internal(set) weak var engine: AVAudioEngine?
+  private var ownOutputFormat: AVAudioFormat?
+  /// The sources that the converters in front of the unit's inputs have heard.
+  var knownSources: [Int: ObjectIdentifier] = [:]
+  var tap: NodeTap?
+  /// Volume and pan at mixers; of nodes that have no ``AVAudioMixing`` they stay as they are.
+  let mixing = MixingValues()
+
+  init(unit: AudioEngine.Unit) { self.unit = unit }
+
+  /// True where input and output have one format.
+  var keepsFormat: Bool { false }
+  /// The input buses that may be connected.
+  var inputRange: Range<Int> { 0..<numberOfInputs }
+  /// Input buses.
+  public var numberOfInputs: Int { unit.elementCount(.input) }
+  /// Output buses.
+  public var numberOfOutputs: Int { 1 }
+
+  // MARK: Formats
+
+  /// The format of an input bus: that of what is connected to it.
+  public func inputFormat(forBus bus: AVAudioNodeBus) -> AVAudioFormat {
+    require(inputRange.contains(bus), "bus < numberOfInputs (\(bus))")
+    return engine.flatMap { engine in
+      engine.locked { engine.connection(into: self, bus: bus)?.source.outputFormat(forBus: 0) }
+    } ?? .initial
+  }
+
+  /// The format of an output bus: the one that it was connected or tapped with; else that of an effect's input, or 44.1
+  /// kHz stereo.
+  public func outputFormat(forBus bus: AVAudioNodeBus) -> AVAudioFormat {
+    require((0..<numberOfOutputs).contains(bus), "bus < numberOfOutputs (\(bus))")
+    return ownOutputFormat ?? naturalFormat
+  }
+
+  /// The format of the output where none was asked for.
+  var naturalFormat: AVAudioFormat {
+    guard keepsFormat, let engine else { return .initial }
+    return engine.locked {
+      guard let input = engine.connection(into: self, bus: 0) else { return .initial }
+      // A ring has no beginning: it is refused when it is compiled.
+      guard !isAsking else { return .initial }
+      isAsking = true
+      defer { isAsking = false }
+      return input.source.outputFormat(forBus: 0)
+    }
+  }
+  private var isAsking = false
+
+  /// Between nodes sound is in the standard format: of any other its rate and channels count.
+  func setOutputFormat(_ format: AVAudioFormat) { ownOutputFormat = format.standard }
+
+  /// The name of an input bus; nil: it has none.
+  public func name(forInputBus bus: AVAudioNodeBus) -> String? { nil }
+  /// The name of an output bus; nil: it has none.
+  public func name(forOutputBus bus: AVAudioNodeBus) -> String? { nil }
+
+  // MARK: State
+
+  /// Clears delay lines and filters. A player is stopped.
+  public func reset() {
+    inEngine { clearSignal() }
+  }
+
+  func clearSignal() { unit.reset() }
+  func engineDidStop() {}
+
+  /// The first frame of the slice that the node has rendered last, at the rate of its output; nil while its engine does
+  /// not run, has not rendered yet, or does not reach it.
+  public var lastRenderTime: AVAudioTime? {
+    guard let engine else { return nil }
+    return engine.locked {
+      guard engine.isRunning, let slice = engine.lastSlice, engine.rendered.contains(where: { $0 === self }),
+        let mode = engine.mode
+      else { return nil }
+      let rate = outputFormat(forBus: 0).sampleRate
+      return renderTime(AVAudioTime(sampleTime: slice, atRate: mode.format.sampleRate), rate: rate)
+    }
+  }
+
+  /// The time of the node's slice for that of the engine's.
+  func renderTime(_ slice: AVAudioTime, rate: Double) -> AVAudioTime? {
+    AVAudioTime(sampleTime: slice.frame(atRate: rate) ?? 0, atRate: rate)
+  }
+
+  func inEngine(_ body: () -> Void) {
+    if let engine { engine.locked(body) } else { body() }
+  }
+
+  /// Sets the values at the mixers that the node is connected to.
+  func applyMixing() {
+    for connection in engine?.connections ?? [] where connection.source === self {
+      (connection.destination as? AVAudioMixerNode)?.applyMixing(of: self, bus: connection.destinationBus)
+    }
+  }
+
+  // MARK: Taps
+
+  /// Has a function called with all that an output bus puts out, in buffers of so many frames. The last one may be
+  /// shorter: it comes when the tap is removed or the engine stops.
+  ///
+  /// A second tap on a bus ends the process, and so does a format that is not that of a connected bus.
+  ///
+  /// - Parameters:
+  ///   - bufferSize: frames of a buffer, 1 or more.
+  ///   - format: of a bus that is not connected: its format from now on; nil: as it is.
+  ///   - tapBlock: called behind the slice in which its buffer became full, on the thread that renders.
+  public func installTap(
+    onBus bus: AVAudioNodeBus, bufferSize: AVAudioFrameCount, format: AVAudioFormat?,
+    block tapBlock: @escaping AVAudioNodeTapBlock
+  ) {
+    require((0..<numberOfOutputs).contains(bus), "bus < numberOfOutputs (\(bus))")
+    let install = { [self] in
+      require(tap == nil, "nullptr == Tap()")
+      if let format {
+        let isConnected = engine?.connections.contains { $0.source === self } ?? false
+        let present = outputFormat(forBus: bus)
+        require(
+          !isConnected || format.standard.isEqual(present.standard),
+          "format.sampleRate == hwFormat.sampleRate (the bus has \(present), the tap \(format))")
+        if !isConnected { setOutputFormat(format) }
+      }
+      let tap = NodeTap(self, frames: max(1, bufferSize), tapBlock)
+      self.tap = tap
+      tap.token = unit.addRenderNotify { [weak self] phase, sampleTime, frames, output in
+        if case .after = phase, let output { self?.tap?.take(output, sampleTime: sampleTime, frames: frames) }
+      }
+      engine?.noteEdit()
+    }
+    inEngine(install)
+  }
+
+  /// Ends a tap; a bus without one is left alone.
+  public func removeTap(onBus bus: AVAudioNodeBus) {
+    let remove = { [self] in
+      guard let tap else { return }
+      unit.removeRenderNotify(tap.token)
+      tap.flush()
+      self.tap = nil
+      engine?.noteEdit()
+    }
+    guard let engine else { return remove() }
+    engine.locked(remove)
+    engine.makeDueCalls()
+  }
+
+  func flushTap() { tap?.flush() }
+}
+
+extension AVAudioTime {
+  /// The frame at another rate, the nearest; nil without a sample time.
+  func frame(atRate rate: Double) -> AVAudioFramePosition? {
+    guard isSampleTimeValid else { return nil }
+    if sampleRate == rate || sampleRate <= 0 { return sampleTime }
+    return AVAudioFramePosition(exactly: (Double(sampleTime) / sampleRate * rate).rounded())
+  }
+}

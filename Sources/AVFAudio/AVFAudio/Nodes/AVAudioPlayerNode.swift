@@ -1,0 +1,273 @@
+import AVFAudioFiles
+import AudioCore
+import AudioEngine
+import Foundation
+
+/// The ways in which a buffer is played.
+public struct AVAudioPlayerNodeBufferOptions: OptionSet, Sendable {
+  public let rawValue: UInt
+  /// The options of a number.
+  public init(rawValue: UInt) { self.rawValue = rawValue }
+  /// Again and again, until something interrupts it or the player stops.
+  public static let loops = AVAudioPlayerNodeBufferOptions(rawValue: 1)
+  /// At its time it ends all that was scheduled before it.
+  public static let interrupts = AVAudioPlayerNodeBufferOptions(rawValue: 2)
+  /// As `interrupts`, at the end of the pass that is played then.
+  public static let interruptsAtLoop = AVAudioPlayerNodeBufferOptions(rawValue: 4)
+}
+
+/// The moment of which a completion handler is told. In manual rendering all three are the end of the slice in which the
+/// last frame was rendered.
+public enum AVAudioPlayerNodeCompletionCallbackType: Int, Sendable {
+  /// The player has taken the last frame.
+  case dataConsumed
+  /// The last frame has been rendered.
+  case dataRendered
+  /// The last frame has been heard.
+  case dataPlayedBack
+}
+
+/// A function that is called when something that was scheduled has ended, was interrupted, or the player was stopped.
+public typealias AVAudioPlayerNodeCompletionHandler = (AVAudioPlayerNodeCompletionCallbackType) -> Void
+
+/// A player of buffers, files and parts of files, exact to the frame.
+public final class AVAudioPlayerNode: AVAudioNode, AVAudioMixing, @unchecked Sendable {
+  private struct Play {
+    var schedule = PlayerSchedule()
+    var isPlaying = false
+    /// The frame of the node's clock at which the player's time is 0; nil: it does not run.
+    var origin: Int64?
+    /// The frame of the node's clock at which it is to begin; nil: the next slice's.
+    var wanted: Int64?
+    /// The player's time where it goes on.
+    var resumeTime: Int64 = 0
+    /// The node's slice that was rendered last.
+    var slice: (start: Int64, end: Int64)?
+
+    /// The player's time stands still from here on.
+    mutating func halt() {
+      if let origin, let slice { resumeTime = max(resumeTime, slice.end - origin) }
+      isPlaying = false
+      origin = nil
+      wanted = nil
+    }
+  }
+
+  private let state: Locked<Play>
+  private final class Reference { weak var node: AVAudioPlayerNode? }
+
+  /// A player with nothing to play.
+  public init() {
+    let state = Locked(Play())
+    self.state = state
+    let reference = Reference()
+    super.init(
+      unit: BlockUnit { slice in
+        let ended = state.withLock { Self.render(slice, &$0) }
+        reference.node?.engine?.dueCalls += ended
+      })
+    reference.node = self
+  }
+
+  private static func render(_ slice: BlockSlice, _ play: inout Play) -> [() -> Void] {
+    play.slice = (slice.sampleTime, slice.sampleTime + Int64(slice.frames))
+    let channels = (0..<slice.channelCount).map { slice.channel($0) }
+    slice.silence()
+    guard play.isPlaying else { return [] }
+    let begin = play.origin == nil ? max(slice.sampleTime, play.wanted ?? slice.sampleTime) : slice.sampleTime
+    guard begin < slice.sampleTime + Int64(slice.frames) else { return [] }
+    let origin = play.origin ?? begin - play.resumeTime
+    play.origin = origin
+    let offset = Int(begin - slice.sampleTime)
+    play.schedule.render(from: begin - origin, frames: slice.frames - offset, into: channels.map { $0 + offset })
+    return play.schedule.takeEnded()
+  }
+
+  /// The number of inputs: none.
+  public override var numberOfInputs: Int { 0 }
+
+  override func clearSignal() {
+    super.clearSignal()
+    let calls = state.withLock { play in
+      play.schedule.removeAll()
+      let slice = play.slice
+      play = Play(schedule: play.schedule)
+      play.slice = slice
+      return play.schedule.takeEnded()
+    }
+    if let engine { engine.dueCalls += calls } else { calls.forEach { $0() } }
+  }
+
+  // MARK: Playing
+
+  /// True from ``play()`` on, also while there is nothing to play; false behind ``pause()`` and ``stop()``.
+  public var isPlaying: Bool { state.withLock { $0.isPlaying } }
+
+  /// Begins, or goes on, with the next slice. A player of an engine that does not run, or that is not connected, ends the
+  /// process.
+  public func play() { play(at: nil) }
+
+  /// Begins, or goes on, at a time of the node's clock; one that has passed, and a host time, is the next slice's.
+  public func play(at when: AVAudioTime?) {
+    require(engine != nil, "player is attached to an engine")
+    require(engine?.isRunning ?? false, "_engine->IsRunning()")
+    require(
+      engine.map { engine in engine.locked { engine.connections.contains { $0.source === self } } } ?? false,
+      "player started when in a disconnected state")
+    let frame = when?.frame(atRate: outputFormat(forBus: 0).sampleRate)
+    state.withLock { play in
+      guard !play.isPlaying else { return }
+      play.isPlaying = true
+      play.wanted = frame
+    }
+  }
+
+  /// Stops where it is: the player's time stands still, and ``play()`` goes on from here.
+  public func pause() { state.withLock { $0.halt() } }
+
+  /// Ends all that is scheduled; the player's time begins anew at 0.
+  public func stop() {
+    if let engine {
+      engine.locked { clearSchedule() }
+      engine.makeDueCalls()
+    } else {
+      clearSchedule()
+    }
+  }
+
+  private func clearSchedule() { clearSignal() }
+
+  // MARK: Times
+
+  /// The node's clock at a time of the player; nil while it does not play.
+  public func nodeTime(forPlayerTime playerTime: AVAudioTime) -> AVAudioTime? {
+    converted(playerTime) { $0 + $1 }
+  }
+
+  /// The player's time at a frame of the node's clock; nil while it does not play.
+  public func playerTime(forNodeTime nodeTime: AVAudioTime) -> AVAudioTime? {
+    converted(nodeTime) { $0 - $1 }
+  }
+
+  private func converted(_ time: AVAudioTime, _ body: (Int64, Int64) -> Int64) -> AVAudioTime? {
+    let rate = outputFormat(forBus: 0).sampleRate
+    guard let frame = time.frame(atRate: rate) else { return nil }
+    let origin: Int64? = state.withLock { play in
+      guard play.isPlaying else { return nil }
+      if let origin = play.origin { return origin }
+      let next = play.slice?.end ?? 0
+      return max(next, play.wanted ?? next) - play.resumeTime
+    }
+    return origin.map { AVAudioTime(sampleTime: body(frame, $0), atRate: rate) }
+  }
+
+  override func renderTime(_ slice: AVAudioTime, rate: Double) -> AVAudioTime? {
+    state.withLock { $0.slice }.map { AVAudioTime(sampleTime: $0.start, atRate: rate) }
+  }
+
+  override func engineDidStop() {
+    state.withLock { play in
+      play.halt()
+      play.slice = nil
+    }
+  }
+
+  // MARK: Scheduling
+
+  /// Schedules a buffer. One with another number of channels than the node's output ends the process; its rate is taken
+  /// for that of the output.
+  ///
+  /// - Parameters:
+  ///   - when: a frame of the player's time; nil, and a host time: behind what was scheduled before, or at once.
+  ///   - callbackType: what the handler is called with.
+  public func scheduleBuffer(
+    _ buffer: AVAudioPCMBuffer, at when: AVAudioTime?, options: AVAudioPlayerNodeBufferOptions = [],
+    completionCallbackType callbackType: AVAudioPlayerNodeCompletionCallbackType,
+    completionHandler: AVAudioPlayerNodeCompletionHandler? = nil
+  ) {
+    schedule(buffer, at: when, options, completionHandler.map { handler in { handler(callbackType) } })
+  }
+
+  /// Schedules a buffer, as ``scheduleBuffer(_:at:options:completionCallbackType:completionHandler:)``.
+  public func scheduleBuffer(
+    _ buffer: AVAudioPCMBuffer, at when: AVAudioTime?, options: AVAudioPlayerNodeBufferOptions = [],
+    completionHandler: AVAudioNodeCompletionHandler? = nil
+  ) { schedule(buffer, at: when, options, completionHandler) }
+
+  /// Schedules a buffer behind what was scheduled before.
+  public func scheduleBuffer(_ buffer: AVAudioPCMBuffer, completionHandler: AVAudioNodeCompletionHandler? = nil) {
+    schedule(buffer, at: nil, [], completionHandler)
+  }
+
+  private func schedule(
+    _ buffer: AVAudioPCMBuffer, at when: AVAudioTime?, _ options: AVAudioPlayerNodeBufferOptions,
+    _ handler: (() -> Void)?
+  ) {
+    let format = outputFormat(forBus: 0)
+    require(
+      buffer.format.channelCount == format.channelCount,
+      "_outputFormat.channelCount == buffer.format.channelCount (\(format.channelCount), \(buffer.format.channelCount))")
+    schedule(BufferSource(buffer.floats), at: when, options, handler)
+  }
+
+  /// Schedules a whole file. Rate and channels are converted where they are not those of the node's output.
+  public func scheduleFile(
+    _ file: AVAudioFile, at when: AVAudioTime?, completionHandler: AVAudioNodeCompletionHandler? = nil
+  ) { schedule(file, 0, file.length, when, completionHandler) }
+
+  /// Schedules a whole file, with the kind of call.
+  public func scheduleFile(
+    _ file: AVAudioFile, at when: AVAudioTime?,
+    completionCallbackType callbackType: AVAudioPlayerNodeCompletionCallbackType,
+    completionHandler: AVAudioPlayerNodeCompletionHandler? = nil
+  ) { schedule(file, 0, file.length, when, completionHandler.map { handler in { handler(callbackType) } }) }
+
+  /// Schedules frames of a file, as many as there are. No frames end the process.
+  public func scheduleSegment(
+    _ file: AVAudioFile, startingFrame startFrame: AVAudioFramePosition, frameCount numberFrames: AVAudioFrameCount,
+    at when: AVAudioTime?, completionHandler: AVAudioNodeCompletionHandler? = nil
+  ) {
+    require(numberFrames > 0, "numberFrames > 0")
+    schedule(file, startFrame, Int64(numberFrames), when, completionHandler)
+  }
+
+  /// Schedules frames of a file, with the kind of call.
+  public func scheduleSegment(
+    _ file: AVAudioFile, startingFrame startFrame: AVAudioFramePosition, frameCount numberFrames: AVAudioFrameCount,
+    at when: AVAudioTime?, completionCallbackType callbackType: AVAudioPlayerNodeCompletionCallbackType,
+    completionHandler: AVAudioPlayerNodeCompletionHandler? = nil
+  ) {
+    require(numberFrames > 0, "numberFrames > 0")
+    schedule(
+      file, startFrame, Int64(numberFrames), when, completionHandler.map { handler in { handler(callbackType) } })
+  }
+
+  private func schedule(
+    _ file: AVAudioFile, _ first: AVAudioFramePosition, _ frames: AVAudioFramePosition, _ when: AVAudioTime?,
+    _ handler: (() -> Void)?
+  ) {
+    schedule(FileSource(file, from: first, frames: frames, as: outputFormat(forBus: 0)), at: when, [], handler)
+  }
+
+  private func schedule(
+    _ source: any PlayerSource, at when: AVAudioTime?, _ options: AVAudioPlayerNodeBufferOptions,
+    _ handler: (() -> Void)?
+  ) {
+    let at = when?.frame(atRate: outputFormat(forBus: 0).sampleRate)
+    state.withLock { $0.schedule.add(PlayerSchedule.Item(source, at: at, options: options, completion: handler)) }
+  }
+
+  /// Nothing: files are read as they are played.
+  public func prepare(withFrameCount frameCount: AVAudioFrameCount) {}
+}
+
+extension AVAudioPCMBuffer {
+  /// The buffer itself where its samples are Float32, else a converted copy.
+  fileprivate var floats: AVAudioPCMBuffer {
+    guard format.commonFormat != .pcmFormatFloat32, let converter = AVAudioConverter(from: format, to: format.standard),
+      let copy = AVAudioPCMBuffer(pcmFormat: format.standard, frameCapacity: frameCapacity),
+      (try? converter.convert(to: copy, from: self)) != nil
+    else { return self }
+    return copy
+  }
+}
