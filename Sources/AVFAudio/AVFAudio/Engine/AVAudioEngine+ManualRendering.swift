@@ -31,7 +31,8 @@ extension AVAudioEngine {
       }
       self.mode = ManualRendering(mode: mode, format: pcmFormat, maximumFrames: maximumFrameCount)
       noteEdit()
-      reset()
+      sampleTime = 0
+      lastSlice = nil
     }
   }
 

@@ -151,27 +151,30 @@ public class AVAudioEngine: NSObject, @unchecked Sendable {
   /// Stops rendering; the nodes keep their state.
   public func pause() { locked { isRunning = false } }
 
-  /// Stops rendering. Nodes forget what they still would have given, players stop where they are, and the render time
-  /// begins anew at 0.
+  /// Stops rendering. Effects forget what they still would have given; players stop where they are, and keep what is
+  /// scheduled. The render time begins anew at 0.
   public func stop() {
     locked {
       isRunning = false
       for node in nodes {
         node.engineDidStop()
         node.flushTap()
+        node.unit.reset()
       }
-      reset()
+      sampleTime = 0
+      lastSlice = nil
     }
     makeDueCalls()
   }
 
-  /// Clears delay lines, filters and converters of all nodes; the render time begins anew at 0.
+  /// Clears delay lines, filters, converters and the schedules of players; the render time begins anew at 0.
   public func reset() {
     locked {
       for node in nodes { node.clearSignal() }
       sampleTime = 0
       lastSlice = nil
     }
+    makeDueCalls()
   }
 
   /// Calls what is due, in order, without the lock: what is called may edit and render.
