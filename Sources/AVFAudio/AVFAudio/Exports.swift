@@ -1,3 +1,3 @@
-// `import AVFAudio` gives the formats, buffers, files and converters, and the names of Core Audio's C headers.
+// `import AVFAudio` gives the engine and its nodes, formats, buffers, files and converters, and the names of Core Audio's C headers.
 
 @_exported import AVFAudioFiles

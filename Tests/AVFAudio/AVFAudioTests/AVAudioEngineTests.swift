@@ -19,7 +19,9 @@ struct AVAudioEngineTests {
     return 0
   }
 
-  private static func noise(_ frame: Int, _ channel: Int) -> Float { Float((frame * 7919 + channel * 131) % 2001 - 1000) / 2000 }
+  private static func noise(_ frame: Int, _ channel: Int) -> Float {
+    Float((frame * 7919 + channel * 131) % 2001 - 1000) / 2000
+  }
 
   @Test("The documented example writes the same bits as the same graph through the Swift interface")
   func documentedExample() throws {
@@ -76,7 +78,8 @@ struct AVAudioEngineTests {
     try room.select(preset: Int32(AVAudioUnitReverbPreset.largeHall.rawValue))
     try room.set(.dryWetMix, to: 50)
     let bands = try graph.add(
-      NBandEQ([.init(isBypassed: true), .init(.highShelf, frequencyHertz: 3000, gainDecibels: 6)], globalGainDecibels: -3))
+      NBandEQ(
+        [.init(isBypassed: true), .init(.highShelf, frequencyHertz: 3000, gainDecibels: 6)], globalGainDecibels: -3))
     let mixer = try graph.add(MultichannelMixer(inputs: 1))
     try graph.connect(graph.add(soundPlayer(channels)), to: room)
     try graph.connect(room, to: bands)
@@ -265,7 +268,8 @@ struct AVAudioEngineTests {
     _ = engine.mainMixerNode
     try engine.start()
     #expect(engine.isRunning)
-    #expect(code { try engine.enableManualRenderingMode(.offline, format: harness.format, maximumFrameCount: 1) } == -80801)
+    #expect(
+      code { try engine.enableManualRenderingMode(.offline, format: harness.format, maximumFrameCount: 1) } == -80801)
     #expect(code { _ = try engine.renderOffline(513, to: buffer) } == -10874)
     #expect(code { _ = try engine.renderOffline(101, to: buffer) } == -50)
     #expect(try engine.renderOffline(100, to: buffer) == .success)
@@ -275,7 +279,8 @@ struct AVAudioEngineTests {
     try engine.start()
     engine.stop()
     #expect(engine.manualRenderingSampleTime == 0)
-    #expect(code { try engine.enableManualRenderingMode(.offline, format: harness.format, maximumFrameCount: 0) } == -50)
+    #expect(
+      code { try engine.enableManualRenderingMode(.offline, format: harness.format, maximumFrameCount: 0) } == -50)
 
     // An effect between a stereo input and a mono output.
     let (player, delay) = (AVAudioPlayerNode(), AVAudioUnitDelay())
@@ -292,9 +297,11 @@ struct AVAudioEngineTests {
     engine.disconnectNodeInput(engine.mainMixerNode)
     engine.connect(one, to: two, format: nil)
     engine.connect(two, to: one, fromBus: 0, toBus: 0, format: nil)
-    engine.connect(one, to: [
-      AVAudioConnectionPoint(node: two, bus: 0), AVAudioConnectionPoint(node: engine.mainMixerNode, bus: 0),
-    ], fromBus: 0, format: nil)
+    engine.connect(
+      one,
+      to: [
+        AVAudioConnectionPoint(node: two, bus: 0), AVAudioConnectionPoint(node: engine.mainMixerNode, bus: 0),
+      ], fromBus: 0, format: nil)
     #expect(code { try engine.start() } == -10875)
   }
 

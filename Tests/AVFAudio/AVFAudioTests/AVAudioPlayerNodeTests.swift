@@ -7,7 +7,9 @@ struct AVAudioPlayerNodeTests {
   private typealias Harness = EngineHarness
   private let folder = TemporaryFolder()
 
-  private func time(_ frame: Int64, rate: Double = 44_100) -> AVAudioTime { AVAudioTime(sampleTime: frame, atRate: rate) }
+  private func time(_ frame: Int64, rate: Double = 44_100) -> AVAudioTime {
+    AVAudioTime(sampleTime: frame, atRate: rate)
+  }
 
   @Test("Buffers follow one another without a gap, whatever the slices", arguments: [nil, 3, 4] as [UInt64?])
   func sequence(seed: UInt64?) throws {
@@ -57,7 +59,9 @@ struct AVAudioPlayerNodeTests {
       }
       out += try harness.render(800)[0]
       let loop = (0..<heard).map { Float(1 + $0 % 300) }
-      #expect(firstDifference(out, loop + Harness.ramp(0..<50, from: 5000) + Harness.silence(1450 - heard)) == nil, "\(options), \(heard)")
+      #expect(
+        firstDifference(out, loop + Harness.ramp(0..<50, from: 5000) + Harness.silence(1450 - heard)) == nil,
+        "\(options), \(heard)")
       #expect(ended == ["loop", "behind", "last"])
     }
   }
@@ -86,7 +90,9 @@ struct AVAudioPlayerNodeTests {
     #expect(ended == 1)
     player.scheduleBuffer(try harness.ramp(10, from: 70), at: time(20))
     player.play()
-    #expect(try firstDifference(harness.render(40)[0], Harness.silence(20) + Harness.ramp(0..<10, from: 70) + Harness.silence(10)) == nil)
+    #expect(
+      try firstDifference(
+        harness.render(40)[0], Harness.silence(20) + Harness.ramp(0..<10, from: 70) + Harness.silence(10)) == nil)
   }
 
   @Test("Handlers are called once, in order, with the type that was asked for, and may schedule more")

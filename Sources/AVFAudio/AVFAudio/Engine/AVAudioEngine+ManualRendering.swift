@@ -20,14 +20,16 @@ extension AVAudioEngine {
   ) throws {
     try locked {
       guard !isRunning else {
-        throw NSError(AVAudioEngineManualRenderingError.initialized, "the engine runs: stop it in front of a change of its mode")
+        throw NSError(
+          AVAudioEngineManualRenderingError.initialized, "the engine runs: stop it in front of a change of its mode")
       }
       guard pcmFormat.stream?.isValid ?? false else {
         throw NSError(.formatNotSupported, "\(pcmFormat) cannot be rendered: PCM is expected")
       }
       guard AudioEngine.Unit.sliceFrames.contains(Int(maximumFrameCount)) else {
         throw NSError(
-          .parameterError, "a slice has 1 to \(AudioEngine.Unit.sliceFrames.upperBound) frames, not \(maximumFrameCount)")
+          .parameterError,
+          "a slice has 1 to \(AudioEngine.Unit.sliceFrames.upperBound) frames, not \(maximumFrameCount)")
       }
       self.mode = ManualRendering(mode: mode, format: pcmFormat, maximumFrames: maximumFrameCount)
       noteEdit()

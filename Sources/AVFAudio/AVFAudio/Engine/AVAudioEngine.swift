@@ -141,7 +141,8 @@ public class AVAudioEngine: NSObject, @unchecked Sendable {
       require(output != nil || input != nil, "inputNode != nullptr || outputNode != nullptr")
       guard mode != nil else {
         throw NSError(
-          .failedInitialization, "the engine has no device to render to: enable manual rendering mode in front of start()")
+          .failedInitialization,
+          "the engine has no device to render to: enable manual rendering mode in front of start()")
       }
       if renderer == nil { try compile() }
       isRunning = true

@@ -206,7 +206,8 @@ public final class AVAudioPlayerNode: AVAudioNode, AVAudioMixing, @unchecked Sen
     let format = outputFormat(forBus: 0)
     require(
       buffer.format.channelCount == format.channelCount,
-      "_outputFormat.channelCount == buffer.format.channelCount (\(format.channelCount), \(buffer.format.channelCount))")
+      "_outputFormat.channelCount == buffer.format.channelCount (\(format.channelCount), \(buffer.format.channelCount))"
+    )
     schedule(BufferSource(buffer.floats), at: when, options, handler)
   }
 

@@ -6,7 +6,8 @@ import Foundation
 /// Writes frames into a list of buffers, at a time on the node's clock; by the first argument it may say that they are
 /// silent. Answers 0, or the status with which the slice ends.
 public typealias AVAudioSourceNodeRenderBlock = (
-  UnsafeMutablePointer<ObjCBool>, UnsafePointer<AudioTimeStamp>, AVAudioFrameCount, UnsafeMutablePointer<AudioBufferList>
+  UnsafeMutablePointer<ObjCBool>, UnsafePointer<AudioTimeStamp>, AVAudioFrameCount,
+  UnsafeMutablePointer<AudioBufferList>
 ) -> OSStatus
 
 /// A source whose sound a function of the program gives.
@@ -74,7 +75,9 @@ public final class AVAudioSourceNode: AVAudioNode, AVAudioMixing, @unchecked Sen
       let status = block(&isSilent, &stamp, AVAudioFrameCount(frames), list.unsafeMutablePointer)
       guard status == 0 else { throw AudioStatus(status) }
       if isSilent.boolValue {
-        for place in list { place.mData?.initializeMemory(as: UInt8.self, repeating: 0, count: Int(place.mDataByteSize)) }
+        for place in list {
+          place.mData?.initializeMemory(as: UInt8.self, repeating: 0, count: Int(place.mDataByteSize))
+        }
       }
     }
 

@@ -24,7 +24,8 @@ struct BlockSlice {
 /// A generator whose frames a function gives.
 final class BlockUnit: AudioEngine.Unit, @unchecked Sendable {
   static let component = Component(
-    ComponentDescription(type: .generator, subType: "blok", manufacturer: "swft"), shortName: "block", name: "Swift: Block",
+    ComponentDescription(type: .generator, subType: "blok", manufacturer: "swft"), shortName: "block",
+    name: "Swift: Block",
     summary: "Sound that a function gives."
   ) { BlockUnit { $0.silence() } }
 

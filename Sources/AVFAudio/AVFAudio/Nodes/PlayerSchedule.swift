@@ -1,7 +1,7 @@
 import AVFAudioFiles
 import Foundation
 
-/// What a player plays, and when: times are frames of the player's own time, which is 0 where it began to play.
+/// The things that a player plays, and when: times are frames of the player's own time, which is 0 where it began to play.
 ///
 /// Things are played one behind another, in the order in which they were scheduled. One with a time has its frames at
 /// that time: those that lie in the past when its turn comes are left out.
@@ -64,7 +64,7 @@ struct PlayerSchedule {
       let count = item.source.read(wanted, into: channels.map { $0 + offset })
       item.played += Int64(count)
       time += Int64(count)
-      // What ends with the slice has ended in it; of a loop what comes in front of the next slice may still interrupt it.
+      // The end of a slice may be an end; a loop may still be interrupted in front of the next slice.
       if count < wanted || item.source.isAtEnd && !item.options.contains(.loops) { endPass(of: item, at: time) }
     }
   }
@@ -85,8 +85,9 @@ struct PlayerSchedule {
 
   /// The end of the item's frames: its loop point.
   private mutating func endPass(of item: Item, at time: Int64) {
-    if let next = items.dropFirst().lastIndex(where: { $0.options.contains(.interruptsAtLoop) && ($0.at ?? time) <= time })
-    {
+    if let next = items.dropFirst().lastIndex(where: {
+      $0.options.contains(.interruptsAtLoop) && ($0.at ?? time) <= time
+    }) {
       drop(next)
     } else if item.options.contains(.loops), item.played > 0 {
       item.source.rewind()
@@ -100,7 +101,7 @@ struct PlayerSchedule {
   private mutating func interrupt(at time: Int64) {
     let last = items.dropFirst().lastIndex { item in
       let isDue = (item.at ?? time) <= time
-      // What has not begun has no loop point to wait for.
+      // There is no loop point to wait for in front of the first frame.
       return isDue
         && (item.options.contains(.interrupts)
           || item.options.contains(.interruptsAtLoop) && !(items.first?.hasBegun ?? false))
