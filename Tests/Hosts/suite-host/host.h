@@ -136,6 +136,7 @@ extern void show(void *object);
 extern void census(void);
 extern void formats(void);
 extern void clock_jumps(void);
+extern void property_numbers(void);
 extern void player(void);
 extern void play_device(void);
 extern void files(void);
