@@ -44,6 +44,23 @@ import UnitTestSupport
     #expect(setting(unit, .streamFormat, .output, to: .streamFormat(present)) == 0)
   }
 
+  @Test(
+    "a preset is one of the factory's, or −1 as in a new unit; any other number is refused, and what was selected stays",
+    arguments: [Int32.min, -1000, -5, -2, -1, 0, 12, 13, .max])
+  func presetNumbers(_ number: Int32) throws {
+    for unit in [Reverb(), Distortion()] as [Unit] {
+      let last: Int32 = unit is Reverb ? 12 : 21
+      try unit.select(preset: 1)
+      let status = setting(unit, .presentPreset, .global, to: .preset(Preset(number: number, name: "")))
+      #expect((status == 0) == (-1...last).contains(number))
+      guard case .preset(let selected) = try unit.property(.presentPreset) else {
+        Issue.record("no preset")
+        continue
+      }
+      #expect(selected.number == ((-1...last).contains(number) ? number : 1))
+    }
+  }
+
   @Test("an input that a connection feeds refuses another format, in both states, and takes its own")
   func connectedInput() throws {
     let unit = LowPassFilter()

@@ -1,5 +1,5 @@
-// Numbers of properties at both ends of what is allowed and beyond, and what is read then: presets of each unit that has any, and of one that has none; words of a
-// voice unit, the ducking of other sound among them, in which three bytes behind a Boolean mean nothing.
+// Numbers at both ends of what is allowed and beyond, and what is read or heard then: presets of each unit that has any, and of one that has none; the frequency of a
+// tone; words of a voice unit, the ducking of other sound among them, in which three bytes behind a Boolean mean nothing.
 #include "host.h"
 
 static void say_preset(AudioUnit unit) {
@@ -60,8 +60,34 @@ static void voice_words(AudioUnit unit) {
   }
 }
 
+// A tone's frequency is held to 0 … half the rate, whatever is set: docs/laws/generators.md.
+static void tones(void) {
+  static const Float64 rates[] = {8000, 44100, 48000}, turns[] = {-0.1, 0, 0.1, 0.25, 0.49, 0.5, 0.51, 0.75, 1, 1.25, 40};
+  for (size_t rate = 0; rate < 3; ++rate) {
+    for (size_t index = 0; index < sizeof turns / sizeof turns[0]; ++index) {
+      AudioComponentDescription wanted = {four("augn"), four("tone"), four("aubn"), 0, 0};
+      AudioUnit unit = NULL;
+      need(AudioComponentInstanceNew(AudioComponentFindNext(NULL, &wanted), &unit), "tone");
+      need(set_format(unit, kAudioUnitScope_Output, 0, planar(rates[rate], 2)), "format");
+      const Float32 hertz = (Float32)(turns[index] * rates[rate]);
+      printf("tone %g at %g: %s", hertz, rates[rate], status_text(AudioUnitSetParameter(unit, 0, kAudioUnitScope_Global, 0, hertz, 0)));
+      need(AudioUnitSetParameter(unit, 1, kAudioUnitScope_Global, 0, 0, 0), "level"), need(AudioUnitInitialize(unit), "initialize");
+      Planes *room = planes_of(2, 500);
+      const AudioTimeStamp stamp = {.mSampleTime = 0, .mFlags = kAudioTimeStampSampleTimeValid};
+      AudioUnitRenderActionFlags flags = 0;
+      need(AudioUnitRender(unit, &flags, &stamp, 0, 500, room->list), "render");
+      const double turn = fmin(0.5, fmax(0, hertz / rates[rate]));
+      int wrong = 0;
+      for (UInt32 frame = 0; frame < 500; ++frame)
+        for (UInt32 channel = 0; channel < 2; ++channel) wrong += fabs(room->samples[channel][frame] - sin(2 * M_PI * fmod(turn * frame, 1))) > 1e-5;
+      printf(" %s\n", wrong ? "another tone" : "as the law has it");
+      need(AudioComponentInstanceDispose(unit), "dispose");
+    }
+  }
+}
+
 void property_numbers(void) {
-  presets("ipeq", 22), presets("rvb2", 12), presets("dist", 21), presets("lpas", 0);
+  presets("ipeq", 22), presets("rvb2", 12), presets("dist", 21), presets("lpas", 0), tones();
   AudioUnit unit = unit_of("auou", "vpio");
   ducking(unit), voice_words(unit);
   need(AudioComponentInstanceDispose(unit), "dispose");
