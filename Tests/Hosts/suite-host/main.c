@@ -14,6 +14,7 @@ static const struct {
     {"hardware", hardware}, {"threads", threads},   {"pace", pace},           {"effects", effects},
     {"converting", converting}, {"encodings", all_encodings}, {"clients", client_layouts}, {"speakers", speakers}, {"voices", voices},   {"graphs", graphs},         {"reading", reading},
     {"session", session},   {"services", services}, {"registered", registered}, {"chunks", chunks},
+    {"jumps", clock_jumps}, {"numbers", property_numbers},
     {"feeds", feeds},       {"matrix", mix_matrix}, {"offline", offline}, {"slices", sound_slices}, {"networks", networks}, {"properties", all_properties}, {"scripts", scripts}, {"objects", all_objects}, {"schedules", schedules}, {"listeners", drawn_listeners}, {"facts", format_facts}, {"writing", writing}, {"routes", routes}, {"tails", tails}, {"markers", file_markers}, {"limits", limits}, {"regions", file_regions}, {"wirings", wirings}, {"states", states}, {"restarts", restarts}, {"devices", devices}, {"bundled", bundled}, {"meters", drawn_meters}, {"fresh", as_fresh}, {"refused", wrong_asking}, {"removals", removals}, {"orders", channel_orders}, {"pushed", pushed_frames}, {"queued", on_queues}, {"transcript", print_transcript}, {"words", all_words}, {"mirrored", mirrored_hardware}, {"primes", prime_methods}, {"nodes", graph_nodes}, {"coded", coded_packets}, {"rings", file_rings}, {"catalogue", type_catalogue}, {"one-unit", make_one_unit},
 };
 
