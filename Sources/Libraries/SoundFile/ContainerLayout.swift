@@ -4,7 +4,21 @@
 import AudioCore
 /// The chunks of a WAV, RF64, AIFF, CAF, Wave64 or AU file, in the order in which they lie.
 package struct ContainerLayout: Sendable {
-  package enum Kind: Sendable { case wave, rf64, bw64, aiff, aifc, caf, wave64, au }
+  package enum Kind: Sendable {
+    case wave, rf64, bw64, aiff, aifc, caf, wave64, au
+
+    /// The container as reports and libsndfile name it.
+    package var container: SoundFileContainer {
+      switch self {
+      case .wave: .wav
+      case .rf64, .bw64: .rf64
+      case .aiff, .aifc: .aiff
+      case .caf: .caf
+      case .wave64: .w64
+      case .au: .au
+      }
+    }
+  }
 
   package struct Chunk: Sendable {
     /// The four characters, big-endian; of Wave64's long names the first four.
@@ -203,7 +217,8 @@ struct HeaderBytes {
 }
 
 extension Int64 {
-  func addingOrMax(_ other: Int64) -> Int64 {
+  /// The sum, or the largest number where that is too large for one.
+  package func addingOrMax(_ other: Int64) -> Int64 {
     let (sum, overflow) = addingReportingOverflow(other)
     return overflow ? .max : sum
   }

@@ -54,18 +54,6 @@ extension ContainerLayout {
     case .aiff, .aifc, .au: return false
     }
   }
-
-  /// The container as reports name it.
-  var container: SoundFileContainer {
-    switch kind {
-    case .wave: .wav
-    case .rf64, .bw64: .rf64
-    case .aiff, .aifc: .aiff
-    case .caf: .caf
-    case .wave64: .w64
-    case .au: .au
-    }
-  }
 }
 
 extension OpenedSound {
@@ -86,7 +74,7 @@ extension OpenedSound {
     let opened = try OpenedSound(
       io, stream, extent: nil, mpeg: length, path: path, allowTruncated: allowTruncated)
     guard opened.info.encoding?.isMPEG ?? false else { throw SoundFileReader.refusal(path, io: io, extent) }
-    let container = extent.layout.container
+    let container = extent.layout.kind.container
     let info = SoundFileInfo(
       path: path, frameCount: opened.info.frameCount, sampleRate: opened.info.sampleRate,
       channelCount: opened.info.channelCount, container: container, encoding: opened.info.encoding,

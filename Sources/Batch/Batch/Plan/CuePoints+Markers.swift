@@ -30,7 +30,7 @@ extension CuePoints {
     }
     return chosen.enumerated().map { index, point in
       let next = index + 1 < chosen.count ? chosen[index + 1].position : nil
-      let end = point.length > 0 ? min(point.position.addingOrMost(point.length), info.frameCount) : next
+      let end = point.length > 0 ? min(point.position.addingOrMax(point.length), info.frameCount) : next
       return Piece(
         start: Double(point.position) / info.sampleRate, end: end.map { Double($0) / info.sampleRate },
         fields: point.name.isEmpty ? [:] : ["title": point.name])
@@ -53,12 +53,5 @@ extension CuePoints {
         ))
     }
     return found.sorted { $0.number < $1.number }.map(\.marker)
-  }
-}
-
-extension Int64 {
-  fileprivate func addingOrMost(_ other: Int64) -> Int64 {
-    let (sum, overflow) = addingReportingOverflow(other)
-    return overflow ? .max : sum
   }
 }

@@ -118,15 +118,7 @@ extension AudioFileType {
 
   /// The same container in libsndfile's words.
   var container: SoundFileContainer? {
-    switch plainKind {
-    case .wave: .wav
-    case .rf64, .bw64: .rf64
-    case .aiff, .aifc: .aiff
-    case .caf: .caf
-    case .wave64: .w64
-    case .au: .au
-    case nil: id == kAudioFileFLACType ? .flac : nil
-    }
+    plainKind?.container ?? (id == kAudioFileFLACType ? .flac : nil)
   }
 
   /// The coding of a file of this type in `format`.
