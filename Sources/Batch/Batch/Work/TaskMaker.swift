@@ -358,7 +358,8 @@ extension TaskReport {
     nonFinite: NonFiniteSamples, warnings: [String]
   ) {
     self.init(
-      frames: file.frames, sampleRate: sampleRate, channels: channels, bytes: file.bytes,
+      frames: file.frames, sampleRate: sampleRate, channels: channels, layout: file.layout?.shown,
+      bytes: file.bytes,
       format: "\(SoundFileFormat(container: file.container, encoding: file.encoding))",
       dropped: file.allDropped.isEmpty ? nil : file.allDropped,
       peakDecibels: peakDecibels.map { $0.isFinite ? $0 : nil }, clippedSamples: file.clippedSamples,

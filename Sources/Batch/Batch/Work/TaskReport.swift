@@ -8,6 +8,8 @@ package struct TaskReport: Codable, Hashable, Sendable {
   /// Hertz.
   package var sampleRate: Double
   package var channels: Int
+  /// The channels in words; nil for mono, stereo, and what the file does not say.
+  package var layout: String?
   package var bytes: Int64
   /// `wav pcm16`
   package var format: String

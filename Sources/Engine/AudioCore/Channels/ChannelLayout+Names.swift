@@ -119,3 +119,8 @@ extension ChannelLayout: CustomStringConvertible {
     return same.map { "\($0.name) as \(list)" } ?? list
   }
 }
+
+extension ChannelLayout {
+  /// The layout in words; nil for mono and stereo, which their number of channels says.
+  package var shown: String? { ChannelLayout(channelCount: channelCount)?.isSame(as: self) ?? false ? nil : description }
+}

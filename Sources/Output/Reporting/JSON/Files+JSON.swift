@@ -75,8 +75,3 @@ extension FileConversion.Report {
     ])
   }
 }
-
-extension ChannelLayout {
-  /// The layout in words; nil for mono and stereo, which their number of channels says.
-  var shown: String? { ChannelLayout(channelCount: channelCount)?.isSame(as: self) ?? false ? nil : description }
-}

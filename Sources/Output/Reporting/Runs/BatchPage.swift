@@ -73,6 +73,7 @@ struct BatchPage {
     Figure(title: "length") { (NumberText.clockTime($0.seconds), $0.seconds) },
     Figure(title: "Hz") { (NumberText.short($0.sampleRate), $0.sampleRate) },
     Figure(title: "channels") { ("\($0.channels)", Double($0.channels)) },
+    Figure(title: "layout", isNumber: false) { $0.layout.map { ($0, 0) } },
     Figure(title: "format", isNumber: false) { ($0.format, 0) },
     Figure(title: "size") { (NumberText.bytes($0.bytes), Double($0.bytes)) },
     // The peak of a sound with samples that are not finite is not known.

@@ -176,7 +176,8 @@ extension BatchRun.Outcome {
 extension TaskReport: JSONRepresentable {
   package var json: JSONValue {
     JSONValue([
-      "frames": frames, "sampleRateHertz": sampleRate, "channels": channels, "bytes": bytes, "format": format,
+      "frames": frames, "sampleRateHertz": sampleRate, "channels": channels, "layout": layout, "bytes": bytes,
+      "format": format,
       "droppedMetadata": dropped,
       "durationSeconds": seconds, "peakDecibels": peakDecibels.map { $0 ?? -.infinity },
       "clippedSamples": clippedSamples, "nonFiniteSamples": nonFinite, "loudnessLUFS": loudnessLUFS,
