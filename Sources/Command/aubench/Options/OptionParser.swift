@@ -92,7 +92,8 @@ struct OptionParser {
       let shown = (0x21..<0x7F).contains(letter) ? "-\(Character(UnicodeScalar(letter)))" : word
       let known = OptionSynonyms.option(letter: letter, in: self)
       return BenchError(
-        .usage, at: "option \(shown)", "there is no such option", advice: known ?? helpAdvice)
+        .usage, at: "option \(shown)", "there is no such option",
+        advice: known ?? owners(of: shown) { $0.letter?.asciiValue == letter } ?? helpAdvice)
     }
     let name = String(word.dropFirst(2).prefix { $0 != "=" })
     let candidates = options.map(\.name).filter { !name.isEmpty && $0.hasPrefix(name) }
@@ -104,9 +105,18 @@ struct OptionParser {
       return BenchError(.usage, at: "option --\(name)", "there is no such option", advice: known)
     }
     let near = nearest(to: name, in: options.map(\.name))
+    let meant = near.isEmpty ? nil : "did you mean \(near.map { "--\($0)" }.joined(separator: " or "))?"
+    let owners = owners(of: "--\(name)") { $0.name == name }
     return BenchError(
       .usage, at: "option --\(name)", "there is no such option",
-      advice: near.isEmpty ? helpAdvice : "did you mean \(near.map { "--\($0)" }.joined(separator: " or "))?")
+      advice: meant == nil && owners == nil ? helpAdvice : [meant, owners].compactMap(\.self).joined(separator: " "))
+  }
+
+  /// Advice that names the commands which have an option; nil where none has it.
+  private func owners(of shown: String, where isIt: (CommandOption) -> Bool) -> String? {
+    let names = Command.all.filter { $0.options.contains(where: isIt) }.map { "\"aubench \($0.name)\"" }
+    guard let last = names.last else { return nil }
+    return "\(shown) belongs to \(names.count == 1 ? last : names.dropLast().joined(separator: ", ") + " and " + last)"
   }
 }
 
