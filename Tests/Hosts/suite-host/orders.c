@@ -1,6 +1,6 @@
 // Orders of channels: a layout that a program sets for a file, in place of the one that the file says, and one for the client. Each channel has a level
 // of its own; where it must come out is read from the layouts' channels, written here as Apple's header lists them. Reading and writing, by
-// ExtAudioFile, and the same layouts on both sides of a converter.
+// ExtAudioFile, and the same layouts on both sides of a converter; and what a converter mixes to stereo and mono.
 #include "refused.h"
 
 enum { count = 32, L = 1, R = 2, C = 3, LFE = 4, Ls = 5, Rs = 6, Lc = 7, Rc = 8, Cs = 9, Rls = 33, Rrs = 34, most_wide = 8 };
@@ -144,7 +144,64 @@ static void convert_order(const Order *in, const Order *out) {
   need(AudioConverterDispose(converter), "dispose");
 }
 
+// The gain of a loudspeaker in a channel of mono or stereo by ITU-R BS.775: the centre on both sides, surrounds on their own, low frequency effects nowhere.
+static double gain_of(int from, int to, int is_mono) {
+  const double root = 0.70710678118654752;
+  if (is_mono) return from == C ? 1 : from == L || from == R ? root : from == Ls || from == Rs ? 0.5 : 0;
+  return from == to ? 1 : from == C || (from == Ls && to == L) || (from == Rs && to == R) ? root : from == Cs ? 0.5 : 0;
+}
+
+// What a converter with both layouts makes of channels: each loudspeaker alone; mixed, where the program wants that; by the program's own gains.
+static void mix_order(const Order *in, const Order *out) {
+  const AudioStreamBasicDescription from = floats_of(in->channels), to = floats_of(out->channels);
+  const AudioChannelLayout input = {.mChannelLayoutTag = in->tag}, output = {.mChannelLayoutTag = out->tag};
+  Float32 given[count * most_wide], gains[most_wide * most_wide], own[most_wide * most_wide];
+  SInt32 map[most_wide] = {0};
+  UInt32 performs = 9, size = 4, bytes = 4 * in->channels * out->channels;
+  AudioConverterRef converter;
+  for (UInt32 at = 0; at < count * in->channels; ++at) given[at] = level(at % in->channels);
+  for (UInt32 at = 0; at < in->channels * out->channels; ++at) own[at] = (Float32)(at % 5) / 4;
+  need(AudioConverterNew(&from, &to, &converter), "converter");
+  ANSWERS(0, AudioConverterSetProperty(converter, kAudioConverterInputChannelLayout, sizeof input, &input));
+  ANSWERS(0, AudioConverterSetProperty(converter, kAudioConverterOutputChannelLayout, sizeof output, &output));
+  ANSWERS(0, AudioConverterGetProperty(converter, kAudioConverterPropertyPerformDownmix, &size, &performs)), HOLDS(performs == 0);
+  ANSWERS(unsupported, AudioConverterSetProperty(converter, kAudioConverterPropertyChannelMixMap, bytes, own));
+  for (int way = 0; way < 4; ++way) {
+    // Moved, mixed, mixed by the program's gains, and moved again.
+    performs = way == 1 || way == 2;
+    ANSWERS(0, AudioConverterSetProperty(converter, kAudioConverterPropertyPerformDownmix, 4, &performs));
+    if (way == 2) ANSWERS(0, AudioConverterSetProperty(converter, kAudioConverterPropertyChannelMixMap, bytes, own));
+    if (performs) ANSWERS(unsupported, AudioConverterSetProperty(converter, kAudioConverterChannelMap, 4 * out->channels, map));
+    size = bytes;
+    ANSWERS(0, AudioConverterGetProperty(converter, kAudioConverterPropertyChannelMixMap, &size, gains)), HOLDS(size == bytes);
+    UInt32 made = count * out->channels * 4;
+    ANSWERS(0, AudioConverterConvertBuffer(converter, count * in->channels * 4, given, &made, samples)), HOLDS(made == count * out->channels * 4);
+    int wrong = 0;
+    for (UInt32 channel = 0; channel < out->channels; ++channel) {
+      double expected = 0;
+      for (UInt32 at = 0; at < in->channels; ++at) {
+        const double mixed = way < 2 ? gain_of(in->labels[at], out->labels[channel], out->channels == 1) : own[at * out->channels + channel];
+        wrong += way < 3 && fabs(gains[at * out->channels + channel] - mixed) > 1e-6;
+        expected += level(at) * (performs ? mixed : in->labels[at] == out->labels[channel]);
+      }
+      for (UInt32 frame = 0; frame < count; ++frame) wrong += fabs(samples[frame * out->channels + channel] - expected) > 1e-6;
+    }
+    char text[120];
+    snprintf(text, sizeof text, "mixed, way %d, from %x to %x: wrong samples and gains", way, (unsigned)in->tag, (unsigned)out->tag);
+    judge(text, wrong, 0);
+  }
+  performs = 2;
+  ANSWERS(-50, AudioConverterSetProperty(converter, kAudioConverterPropertyPerformDownmix, 4, &performs));
+  need(AudioConverterDispose(converter), "dispose");
+}
+
 void channel_orders(void) {
+  static const Order mono = {kAudioChannelLayoutTag_Mono, 1, {C}};
+  for (int at = 1; at < order_count; ++at)
+    if (orders[at].channels < most_wide) {
+      mix_order(&orders[at], &orders[0]);
+      if (orders[at].channels != 4) mix_order(&orders[at], &mono);
+    }
   for (int at = 0; at < order_count; ++at) {
     const Order *said = &orders[at];
     make_leveled("orders.caf", 'caff', said->channels, said);

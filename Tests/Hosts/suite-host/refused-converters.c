@@ -21,7 +21,7 @@ static void ask_converter(AudioStreamBasicDescription from, AudioStreamBasicDesc
     UInt32 size;
     const void *value;
     int is_set;
-  } rows[] = {{"mibs", 4, &whole_in, 0}, {"mobs", 4, &whole_out, 0}, {"xips", 4, &from.mBytesPerFrame, 0}, {"xops", 4, &to.mBytesPerFrame, 0}, {"srca", 4, &norm, 1}, {"srci", 4, &norm, 1}, {"srcq", 4, &best, 1}, {"srcp", 8, &phase, 1}, {"prmm", 4, &one, 1}, {"chmp", 4 * to.mChannelsPerFrame, map, 1}, {"acid", 40, &from, 0}, {"acod", 40, &to, 0}, {"dith", 4, &none, 1}, {"dbit", 4, &depth, 1}, {"crfi", 4, &one, 0}, {"brat", 4, &bit_rate, 0}, {"aebr", 16, range, 0}, {"vebr", 16, range, 0}, {"aesr", 16, rates, 0}, {"ajsr", 8, &to.mSampleRate, 0}, {"cdqu", 4, &best, 0}, {"acbd", 4, &in_bits, 1}};
+  } rows[] = {{"mibs", 4, &whole_in, 0}, {"mobs", 4, &whole_out, 0}, {"xips", 4, &from.mBytesPerFrame, 0}, {"xops", 4, &to.mBytesPerFrame, 0}, {"srca", 4, &norm, 1}, {"srci", 4, &norm, 1}, {"srcq", 4, &best, 1}, {"srcp", 8, &phase, 1}, {"prmm", 4, &one, 1}, {"chmp", 4 * to.mChannelsPerFrame, map, 1}, {"acid", 40, &from, 0}, {"acod", 40, &to, 0}, {"dith", 4, &none, 1}, {"dbit", 4, &depth, 1}, {"crfi", 4, &one, 0}, {"brat", 4, &bit_rate, 0}, {"aebr", 16, range, 0}, {"vebr", 16, range, 0}, {"aesr", 16, rates, 0}, {"ajsr", 8, &to.mSampleRate, 0}, {"cdqu", 4, &best, 0}, {"acbd", 4, &in_bits, 1}, {"dmix", 4, &none, 1}};
   unsigned char bytes[256];
   char text[96];
   UInt32 size;

@@ -114,10 +114,9 @@ extension AVAudioConverter {
   /// channels, or with a channel that the input has not, ends the process.
   public var channelMap: [NSNumber] {
     get {
-      let inputs = Int(inputFormat.channelCount)
-      let map = stream.settings.channelMap ?? stream.settings.order?.map { Int32($0) }
-      return map?.map { NSNumber(value: $0) }
-        ?? (0..<Int(outputFormat.channelCount)).map { NSNumber(value: $0 < inputs ? $0 : -1) }
+      let (inputs, outputs) = (Int(inputFormat.channelCount), Int(outputFormat.channelCount))
+      return stream.settings.matrix(inputCount: inputs, outputCount: outputs)?.map?.map { NSNumber(value: $0) }
+        ?? (0..<outputs).map { NSNumber(value: $0 < inputs ? $0 : -1) }
     }
     set {
       require(newValue.count == Int(outputFormat.channelCount), "channelMap.count == outputFormat.channelCount")

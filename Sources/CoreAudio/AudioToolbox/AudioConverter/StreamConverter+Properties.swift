@@ -14,7 +14,8 @@ extension StreamConverter {
         kAudioConverterSampleRateConverterQuality, kAudioConverterSampleRateConverterInitialPhase,
         kAudioConverterPrimeMethod, kAudioConverterChannelMap, kAudioConverterInputChannelLayout,
         kAudioConverterOutputChannelLayout, kAudioConverterPropertyDithering, kAudioConverterPropertyDitherBitDepth,
-        kAudioConverterPropertyBitDepthHint:
+        kAudioConverterPropertyBitDepthHint, kAudioConverterPropertyPerformDownmix,
+        kAudioConverterPropertyChannelMixMap:
         true
       default: false
       }
@@ -57,6 +58,11 @@ extension StreamConverter {
     case kAudioConverterChannelMap:
       let straight = (0..<output.stream.channelCount).map { $0 < input.stream.channelCount ? Int32($0) : -1 }
       return CValue(array: settings.channelMap ?? straight)
+    case kAudioConverterPropertyPerformDownmix: return .number(settings.performsDownmix ? 1 : 0)
+    case kAudioConverterPropertyChannelMixMap:
+      let (inputs, outputs) = (input.stream.channelCount, output.stream.channelCount)
+      let mix = settings.mix(inputCount: inputs, outputCount: outputs)
+      return CValue(array: (0..<inputs).flatMap { from in (0..<outputs).map { mix.gains[$0 * inputs + from] } })
     case kAudioConverterInputChannelLayout, kAudioConverterOutputChannelLayout:
       let layout = id == kAudioConverterInputChannelLayout ? settings.inputLayout : settings.outputLayout
       guard let layout else { throw ConverterError.propertyNotSupported }
@@ -99,7 +105,8 @@ extension StreamConverter {
   /// Takes over a value.
   ///
   /// - Throws: 'prop'; 'op??' for a property that is only read, for a value that the engine has not (a phase, shaped
-  ///   noise), and for a change of a rate conversion that has begun; '!siz'; -50 for a value that means nothing.
+  ///   noise), for a map of channels where they are mixed or gains where they are not, and for a change of a rate
+  ///   conversion that has begun; '!siz'; -50 for a value that means nothing.
   func set(_ id: AudioConverterPropertyID, size: Int, from data: UnsafeRawPointer) throws(AudioStatus) {
     func value<T: BitwiseCopyable>(_ type: T.Type) throws(AudioStatus) -> T {
       guard size == MemoryLayout<T>.size else { throw ConverterError.badPropertySize }
@@ -124,7 +131,18 @@ extension StreamConverter {
         throw .parameterError
       }
       changed.primeMethod = method
-    case kAudioConverterChannelMap: changed.channelMap = try map(size: size, from: data)
+    case kAudioConverterChannelMap:
+      let map = try map(size: size, from: data)
+      guard !settings.performsDownmix else { throw ConverterError.operationNotSupported }
+      changed.channelMap = map
+    case kAudioConverterPropertyPerformDownmix:
+      let performs = try value(UInt32.self)
+      guard performs <= 1 else { throw .parameterError }
+      changed.performsDownmix = performs == 1
+    case kAudioConverterPropertyChannelMixMap:
+      let gains = try gains(size: size, from: data)
+      guard settings.performsDownmix else { throw ConverterError.operationNotSupported }
+      changed.mixMap = gains
     case kAudioConverterInputChannelLayout:
       changed.inputLayout = try layout(size: size, from: data, channelCount: input.stream.channelCount)
     case kAudioConverterOutputChannelLayout:
@@ -152,6 +170,14 @@ extension StreamConverter {
     let map = (0..<channels).map { data.loadUnaligned(fromByteOffset: 4 * $0, as: Int32.self) }
     guard map.allSatisfy({ $0 >= -1 && $0 < input.stream.channelCount }) else { throw .parameterError }
     return map
+  }
+
+  private func gains(size: Int, from data: UnsafeRawPointer) throws(AudioStatus) -> [Float] {
+    let count = input.stream.channelCount * output.stream.channelCount
+    guard size == 4 * count else { throw ConverterError.badPropertySize }
+    let gains = (0..<count).map { data.loadUnaligned(fromByteOffset: 4 * $0, as: Float.self) }
+    guard gains.allSatisfy({ (0...1).contains($0) }) else { throw .parameterError }
+    return gains
   }
 
   private func layout(size: Int, from data: UnsafeRawPointer, channelCount: Int) throws(AudioStatus) -> [UInt8] {

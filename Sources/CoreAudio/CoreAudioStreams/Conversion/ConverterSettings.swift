@@ -32,10 +32,13 @@ package struct ConverterSettings {
   package var mixing: ChannelMatrix?
   /// Triangular dither where samples become integers.
   package var hasDither = false
-  /// AudioChannelLayouts as they were given: channels move by them where both have the same loudspeakers, and no map
-  /// says something else.
+  /// AudioChannelLayouts as they were given: channels move by them where no map says something else.
   package var inputLayout: [UInt8]?
   package var outputLayout: [UInt8]?
+  /// True when inputs are mixed to outputs and not moved; the channel map counts nothing then.
+  package var performsDownmix = false
+  /// The gain from each input to each output, a row for each input; nil: by the layouts.
+  package var mixMap: [Float]?
   /// Bits of the source as the client has told them, negative for floats; kept for the client.
   package var bitDepthHint: Int32?
 
@@ -58,21 +61,45 @@ package struct ConverterSettings {
   /// True when a converter that runs with `other` can go on running.
   package func hasSameEngine(as other: ConverterSettings) -> Bool {
     rateQuality == other.rateQuality && effectivePrimeMethod == other.effectivePrimeMethod
-      && channelMap == other.channelMap && mixing == other.mixing && hasDither == other.hasDither
+      && hasDither == other.hasDither
   }
 }
 
+// Channels: moved by a map or by what both layouts have, or mixed.
 extension ConverterSettings {
-  /// The channel of the input for each of the output, where both layouts have the same loudspeakers in another order.
-  package var order: [Int]? {
-    func layout(_ bytes: [UInt8]?) -> ChannelLayout? {
-      bytes?.withUnsafeBytes { memory in
-        memory.baseAddress.flatMap { ChannelLayouts.labels(of: $0, size: memory.count) }
-      }.flatMap(ChannelLayout.init(labels:))
+  /// The gains from the channels of the input to those of the output; nil: straight through.
+  package func matrix(inputCount: Int, outputCount: Int) -> ChannelMatrix? {
+    if performsDownmix { return mix(inputCount: inputCount, outputCount: outputCount) }
+    if let channelMap { return ChannelMatrix(map: channelMap.map(Int.init), inputCount: inputCount) }
+    if let mixing { return mixing }
+    guard let source = Self.layout(inputLayout), let target = Self.layout(outputLayout), !source.isSame(as: target)
+    else { return nil }
+    let (from, to) = (source.positions, target.positions)
+    guard Set(from).count == from.count, Set(to).count == to.count else { return nil }
+    // A loudspeaker that the input lacks is silent.
+    let map = to.map { from.firstIndex(of: $0) ?? -1 }
+    return map.contains { $0 >= 0 } ? ChannelMatrix(map: map, inputCount: inputCount) : nil
+  }
+
+  /// The gains of a mix: those that were set; or, where the loudspeakers of both sides are known, those of ITU-R BS.775,
+  /// more than two channels without a layout being taken for those of a WAV file.
+  package func mix(inputCount: Int, outputCount: Int) -> ChannelMatrix {
+    if let mixMap {
+      return ChannelMatrix(
+        inputCount: inputCount, outputCount: outputCount,
+        gains: (0..<outputCount).flatMap { output in (0..<inputCount).map { mixMap[$0 * outputCount + output] } })
     }
-    guard let source = layout(inputLayout), let target = layout(outputLayout), !source.isSame(as: target) else {
-      return nil
-    }
-    return source.order(as: target.positions)
+    let usual = inputCount > 2 ? ChannelLayout(channelCount: inputCount) : nil
+    guard let source = Self.layout(inputLayout) ?? usual,
+      let target = Self.layout(outputLayout) ?? ChannelLayout(channelCount: outputCount),
+      !(source.labels + target.labels).contains(where: ChannelLayout.isWithoutPosition)
+    else { return .conventional(inputCount: inputCount, outputCount: outputCount) }
+    return .between(source, target)
+  }
+
+  private static func layout(_ bytes: [UInt8]?) -> ChannelLayout? {
+    bytes?.withUnsafeBytes { memory in
+      memory.baseAddress.flatMap { ChannelLayouts.labels(of: $0, size: memory.count) }
+    }.flatMap(ChannelLayout.init(labels:))
   }
 }

@@ -84,7 +84,7 @@ package final class StreamConverter: @unchecked Sendable {
   ///
   /// - Throws: 'op??' where a rate conversion has begun, or where the engine refuses them; then nothing changed.
   package func apply(_ changed: ConverterSettings) throws(AudioStatus) {
-    if changed.hasSameEngine(as: settings), changed.order == settings.order {
+    if changed.hasSameEngine(as: settings), matrix(changed) == matrix(settings) {
       settings = changed
       return
     }
@@ -101,17 +101,18 @@ package final class StreamConverter: @unchecked Sendable {
     if convertsRate { stream = startOfStream }
   }
 
+  /// The gains from the input's channels to the output's by some settings; nil: straight through.
+  private func matrix(_ settings: ConverterSettings) -> ChannelMatrix? {
+    settings.matrix(inputCount: input.stream.channelCount, outputCount: output.stream.channelCount)
+  }
+
   private static func makeEngine(
     from input: ConverterFormat, to output: ConverterFormat, settings: ConverterSettings
   ) throws(AudioStatus) -> FormatConverter {
     var options = FormatConverter.Options(quality: settings.rateQuality, ditherSeed: settings.ditherSeed)
-    if let map = settings.channelMap {
-      options.channels = ChannelMatrix(map: map.map(Int.init), inputCount: input.stream.channelCount)
-    } else if let mixing = settings.mixing {
-      options.channels = mixing
-    } else if let order = settings.order {
-      options.channels = ChannelMatrix(map: order, inputCount: input.stream.channelCount)
-    }
+    options.channels =
+      settings.matrix(inputCount: input.stream.channelCount, outputCount: output.stream.channelCount)
+      ?? options.channels
     do {
       return try FormatConverter(
         from: input.stream, to: output.stream, maximumFrames: pieceFrames, options: options)

@@ -122,5 +122,7 @@ extension ChannelLayout: CustomStringConvertible {
 
 extension ChannelLayout {
   /// The layout in words; nil for mono and stereo, which their number of channels says.
-  package var shown: String? { ChannelLayout(channelCount: channelCount)?.isSame(as: self) ?? false ? nil : description }
+  package var shown: String? {
+    ChannelLayout(channelCount: channelCount)?.isSame(as: self) ?? false ? nil : description
+  }
 }

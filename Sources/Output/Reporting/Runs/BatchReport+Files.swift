@@ -4,7 +4,8 @@ import Batch
 // The report of a batch as files: a table for spreadsheets, JUnit XML for CI, a page for people.
 extension BatchReport {
   private static let columns = [
-    "output", "status", "seconds", "sample rate Hz", "channels", "layout", "format", "bytes", "peak dBFS", "clipped samples",
+    "output", "status", "seconds", "sample rate Hz", "channels", "layout", "format", "bytes", "peak dBFS",
+    "clipped samples",
     "not finite samples", "loudness LUFS", "true peak dBTP", "gain dB", "shortfall dB", "excess dB", "limited dB",
     "limited %",
     "message",
@@ -18,7 +19,8 @@ extension BatchReport {
     return [
       VisibleText.name(row.path), row.status, number(report?.seconds), number(report?.sampleRate),
       report.map { "\($0.channels)" } ?? "",
-      report?.layout ?? "", report?.format ?? "", report.map { "\($0.bytes)" } ?? "", peak.map { NumberText.fixed($0, 2) } ?? "",
+      report?.layout ?? "", report?.format ?? "", report.map { "\($0.bytes)" } ?? "",
+      peak.map { NumberText.fixed($0, 2) } ?? "",
       report.map { "\($0.clippedSamples)" } ?? "", report.map { "\($0.nonFinite?.count ?? 0)" } ?? "",
       report?.loudnessLUFS.map { NumberText.fixed($0, 2) } ?? "",
       report?.truePeakDecibels.map { NumberText.fixed($0, 2) } ?? "",

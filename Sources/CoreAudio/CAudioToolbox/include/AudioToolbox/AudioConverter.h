@@ -47,6 +47,8 @@ CF_ENUM(AudioConverterPropertyID) {
   kAudioConverterPropertySettings = 'acps',                  // CFArrayRef
   kAudioConverterPropertyBitDepthHint = 'acbd',              // SInt32, bits; negative: the source is float
   kAudioConverterPropertyFormatList = 'flst',                // AudioFormatListItem[]
+  kAudioConverterPropertyPerformDownmix = 'dmix',            // UInt32: 1 mixes inputs to outputs; 0, the default, maps them
+  kAudioConverterPropertyChannelMixMap = 'mmap',  // Float32 for each input and output: gains of 0 to 1, a row for each input
   kAudioConverterPropertyDithering = 'dith',                 // UInt32: 0 for none, or kDitherAlgorithm_
   kAudioConverterPropertyDitherBitDepth = 'dbit',            // UInt32, bits
   kAudioConverterPropertyCanResumeFromInterruption = 'crfi'  // UInt32; iOS
