@@ -46,6 +46,19 @@ import Testing
     }
   }
 
+  @Test("What hides a curve leaves none of it to those that are drawn later") func hiding() {
+    let x = stride(from: 0.0, through: 10, by: 0.05).map { $0 }
+    let panel = Panel(
+      x: PlotAxis("x", range: 0...10), y: PlotAxis("y", range: 0...4),
+      series: [PlotSeries.Mark.line, .dots, .line].enumerated().map {
+        PlotSeries("\($0)", x: x, y: x.map { _ in 2 }, mark: $1)
+      })
+    // The first curve lies over the dots, which hide the third one: there are no turns but in the legend.
+    let text = TerminalChart(width: 60, height: 12, usesColours: true).text(panel)
+    let lines = text.split(separator: "\n").filter { $0.contains("┤") || $0.contains("│") }.joined()
+    #expect(lines.contains("[38;5;33m") && !lines.contains("[38;5;35m") && !lines.contains("[38;5;208m"), "\(text)")
+  }
+
   @Test("Colours come only where they are wanted, and end where they began") func colours() {
     let plain = TerminalChart(width: 60, height: 12, usesColours: false).text(Sample.figure())
     #expect(!plain.contains("\u{1B}"))
