@@ -49,7 +49,7 @@ struct AliasFinding {
     }
     worst = all.worst ?? all[0]
     // A window hears what comes and goes at its middle alone.
-    let (comesAndGoes, course) = NoiseCourse.found(in: tone.residual, spectrum, band)
+    let (comesAndGoes, _, course) = NoiseCourse.found(in: tone.residual, spectrum, band)
     let whole = spectrum.meanSquare(in: band)
     let rest = spectrum.meanSquare(in: band, excluding: lobes)
     let heard = comesAndGoes && whole > 0 ? course.meanSquare * rest / whole : rest

@@ -7,22 +7,24 @@ extension DistortionMeasurement {
   ///   - constancy: the change of the tone with time.
   ///   - fading: sounds that ring beside it.
   ///   - bursts: the residual, if it comes and goes.
+  ///   - scattering: the residual, if its power is not the same all over: what is louder or quieter within the stretch
+  ///     may be so beyond it.
   func toneReadings(
-    _ tone: ToneAnalysis, _ constancy: ToneConstancy, _ fading: Fading, bursts: NoiseCourse?
+    _ tone: ToneAnalysis, _ constancy: ToneConstancy, _ fading: Fading, bursts: NoiseCourse?,
+    scattering: NoiseCourse?
   ) -> [Reading] {
     let band = "\(hertzText(frequencyHertz)), to \(hertzText(min(bandHertz.upperBound, sampleRate / 2)))"
     // A window hears what comes and goes at its middle alone.
     let close = tone.close.meanSquare(in: bandHertz)
     let part = bursts.map { tone.residualPart($0.meanSquare + close) } ?? tone.thdPlusNoise
     let doubt =
-      bursts.map { course in
-        hypot(
-          tone.thdPlusNoiseUncertainty,
-          tone.residualPart(course.meanSquare * (1 + Uncertainty.coverageFactor * course.relativeDeviation) + close)
-            - part)
+      (bursts ?? scattering).map { course in
+        let square = bursts.map { $0.meanSquare + close } ?? tone.residualRMS * tone.residualRMS
+        let more = Uncertainty.coverageFactor * course.relativeDeviation * course.meanSquare
+        return hypot(tone.thdPlusNoiseUncertainty, tone.residualPart(square + more) - part)
       } ?? tone.thdPlusNoiseUncertainty
     let rings = fading.amplitude / max(tone.fundamental.amplitude, 1e-300)
-    let floor = max(tone.thdPlusNoiseFloor, rings > 0.5 * part ? max(rings, 1.01 * part) : 0)
+    let floor = max(tone.thdPlusNoiseFloor, rings > 0.5 * part ? max(rings, 1.01 * part, part + doubt) : 0)
     var noisy = Reading.ratio(
       "thdPlusNoise", "THD+N, \(band)", part, floor: floor > 0 ? floor : nil, uncertainty: doubt)
     noisy[0].remark =

@@ -298,11 +298,14 @@ public struct DistortionMeasurement: Sendable {
           excluding: [0, first.tone.fundamental.frequencyHertz] + first.tone.harmonics.map(\.frequencyHertz), half: half
         )
         if fading.amplitude > 0 || first.course.settles { state.settles = true }
-        let (comesAndGoes, course) = NoiseCourse.found(in: first.tone.residual, first.tone.residualSpectrum, bandHertz)
+        let (comesAndGoes, scatters, course) = NoiseCourse.found(
+          in: first.tone.residual, first.tone.residualSpectrum, bandHertz)
         let isBursty = comesAndGoes && first.tone.movingAmplitude == 0 && fading.amplitude == 0
         if isBursty { state.comesAndGoes = true }
         own.readings.insert(
-          contentsOf: toneReadings(first.tone, constancy, fading, bursts: isBursty ? course : nil), at: 0)
+          contentsOf: toneReadings(
+            first.tone, constancy, fading, bursts: isBursty ? course : nil,
+            scattering: scatters && first.tone.movingAmplitude == 0 ? course : nil), at: 0)
         if let text = constancy.text { own.remarks.append("channel \(channel) varies in time: \(text)") }
       }
       own.remarks += silenceRemarks(silent, of: plan.count, response.timing, channel)

@@ -86,7 +86,7 @@ extension NoiseMeasurement {
           device.precision, of: [settings.toneHertz], sampleRate: rate, frames: frames / ToneCourse.partCount)
         let course = ToneCourse(
           segment, hertz: tone.fundamental.frequencyHertz, sampleRate: rate, rounding: lines.amplitude, parts)
-        let (found, noiseCourse) = NoiseCourse.found(
+        let (found, _, noiseCourse) = NoiseCourse.found(
           in: tone.residual, tone.residualSpectrum, settings.bandHertz, standing: settings.idleToneDecibels)
         let fading = Fading(
           tone, sampleRate: rate,
@@ -104,7 +104,7 @@ extension NoiseMeasurement {
       let mean = samples.mean
       let centred = samples.map { $0 - mean }
       let spectrum = transform.spectrum(centred, sampleRate: settings.sampleRate)
-      let (found, course) = NoiseCourse.found(
+      let (found, _, course) = NoiseCourse.found(
         in: centred, spectrum, settings.bandHertz, standing: settings.idleToneDecibels)
       return Idle(
         samples: samples, mean: mean, spectrum: spectrum, course: course, comesAndGoes: found, isHeard: isHeard)

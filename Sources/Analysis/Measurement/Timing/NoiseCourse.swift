@@ -58,21 +58,23 @@ struct NoiseCourse: Sendable {
 
   /// True when the pieces scatter by more than a spectrum of the whole explains.
   /// - Parameter explained: the deviation of the mean square by that, relative to it.
-  func comesAndGoes(explained: Double) -> Bool {
-    meanSquare > 0 && deviation > 3 * explained * meanSquare && largest > 1.3
-  }
+  func scatters(explained: Double) -> Bool { meanSquare > 0 && deviation > 3 * explained * meanSquare }
+
+  /// True when it does, and some pieces are much louder than others.
+  func comesAndGoes(explained: Double) -> Bool { scatters(explained: explained) && largest > 1.3 }
 
   /// The course of a sound's noise in a band, and whether the noise comes and goes: flat, or weighted as the ear hears
   /// it, since hum may hide clicks.
   /// - Parameters:
   ///   - spectrum: that of the samples.
   ///   - decibels: from where on a line counts as one.
+  /// - Returns: `scatters` is said of the flat course: lines that beat more slowly than the stretch is long, as an example.
   static func found(
     in samples: [Double], _ spectrum: WindowedSpectrum, _ bandHertz: ClosedRange<Double>, standing decibels: Double = 20
-  ) -> (comesAndGoes: Bool, course: NoiseCourse) {
+  ) -> (comesAndGoes: Bool, scatters: Bool, course: NoiseCourse) {
     let rate = spectrum.sampleRate
     guard samples.contains(where: { $0 != samples[0] }) else {
-      return (false, NoiseCourse(samples, sampleRate: rate))
+      return (false, false, NoiseCourse(samples, sampleRate: rate))
     }
     let lines = spectrum.lines(standing: decibels)
     let courses = [FrequencyWeighting.flat, .itu468].map { weighting in
@@ -80,9 +82,12 @@ struct NoiseCourse: Sendable {
         weighting.apply(to: samples, sampleRate: rate, bandHertz: bandHertz), sampleRate: rate)
       let square = spectrum.meanSquare(in: bandHertz, weight: weighting.power)
       let deviation = spectrum.meanSquareDeviation(in: bandHertz, lines, weight: weighting.power)
-      return (course, square > 0 && course.comesAndGoes(explained: deviation / square))
+      return (
+        course, comesAndGoes: square > 0 && course.comesAndGoes(explained: deviation / square),
+        scatters: square > 0 && course.scatters(explained: deviation / square)
+      )
     }
-    return (courses.contains { $0.1 }, courses[0].0)
+    return (courses.contains { $0.comesAndGoes }, courses[0].scatters, courses[0].0)
   }
 
   /// The deviation of the mean, as a part of it.

@@ -70,6 +70,13 @@ struct ResponseJudgement {
           : "no frequency could be compared", expected: expected)
     }
     let examined = Examined(points: compared, lowestHertz: lowest, highestHertz: highest)
+    guard unresolved <= compared || worst.excess > 0 else {
+      return CheckOutcome(
+        check.id, .failed,
+        found: "\(unresolved) of \(unresolved + compared) points are not known well enough for such limits",
+        expected: expected
+      ).examining(examined)
+    }
     guard canFail else {
       return CheckOutcome(
         check.id, .error, found: "the limits cannot be passed: no response lies so far off", expected: expected
@@ -85,7 +92,9 @@ struct ResponseJudgement {
     let text =
       "largest difference \(Self.signed(worst.off)) \(unit.rawValue) at \(FrequencyMask.hertz(worst.hertz))"
       + (curves.count > 1 ? ", channel \(worst.channel)" : "")
-    let below = unresolved == 0 ? "" : "; \(unresolved) of \(unresolved + compared) points lie too low for such limits"
+    let below =
+      unresolved == 0
+      ? "" : "; \(unresolved) of \(unresolved + compared) points are not known well enough for such limits"
     let passed = worst.excess <= 0
     var outcome = CheckOutcome(
       check.id, passed ? .passed : .failed,
