@@ -113,6 +113,22 @@ struct AVAudioPlayerNodeTests {
     #expect(try firstDifference(harness.render(100)[0], Harness.ramp(0..<50, from: 500) + Harness.silence(50)) == nil)
   }
 
+  @Test("Times at the ends of what numbers hold are the far past and the far future")
+  func farTimes() throws {
+    let harness = try Harness()
+    let player = try harness.directPlayer()
+    player.scheduleBuffer(try harness.ramp(10, from: 1), at: time(.min))
+    player.scheduleBuffer(try harness.ramp(10, from: 50))
+    player.scheduleBuffer(try harness.ramp(10, from: 100), at: time(.max, rate: 1e-300))
+    player.play(at: time(.min, rate: 1e300))
+    #expect(try firstDifference(harness.render(30)[0], Harness.ramp(0..<10, from: 50) + Harness.silence(20)) == nil)
+    #expect(try #require(player.nodeTime(forPlayerTime: time(.max))).sampleTime > 1 << 59)
+    #expect(try #require(player.playerTime(forNodeTime: time(.min))).sampleTime < -(1 << 59))
+    player.pause()
+    player.play(at: time(.max))
+    #expect(try firstDifference(harness.render(10)[0], Harness.silence(10)) == nil)
+  }
+
   @Test("Files and segments play their frames, several of one file in turn")
   func files() throws {
     let harness = try Harness()

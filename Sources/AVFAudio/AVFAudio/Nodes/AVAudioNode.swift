@@ -118,7 +118,7 @@ public class AVAudioNode: NSObject, @unchecked Sendable {
   ///
   /// - Parameters:
   ///   - bufferSize: frames of a buffer, 1 or more.
-  ///   - format: of a bus that is not connected: its format from now on; nil: as it is.
+  ///   - format: the format, from now on, of a bus that is not connected; nil: as it is.
   ///   - tapBlock: called behind the slice in which its buffer became full, on the thread that renders.
   public func installTap(
     onBus bus: AVAudioNodeBus, bufferSize: AVAudioFrameCount, format: AVAudioFormat?,
@@ -163,10 +163,13 @@ public class AVAudioNode: NSObject, @unchecked Sendable {
 }
 
 extension AVAudioTime {
-  /// The frame at another rate, the nearest; nil without a sample time.
+  /// The frame at another rate, the nearest; nil without a sample time. Kept so far from the ends of what 64 bits hold
+  /// that times may be added and subtracted.
   func frame(atRate rate: Double) -> AVAudioFramePosition? {
     guard isSampleTimeValid else { return nil }
-    if sampleRate == rate || sampleRate <= 0 { return sampleTime }
-    return AVAudioFramePosition(exactly: (Double(sampleTime) / sampleRate * rate).rounded())
+    let furthest: AVAudioFramePosition = 1 << 60
+    if sampleRate == rate || !(sampleRate > 0) { return min(furthest, max(-furthest, sampleTime)) }
+    let frame = (Double(sampleTime) / sampleRate * rate).rounded()
+    return AVAudioFramePosition(exactly: min(Double(furthest), max(-Double(furthest), frame)))
   }
 }

@@ -179,7 +179,7 @@ public final class AVAudioPlayerNode: AVAudioNode, AVAudioMixing, @unchecked Sen
   ///
   /// - Parameters:
   ///   - when: a frame of the player's time; nil, and a host time: behind what was scheduled before, or at once.
-  ///   - callbackType: what the handler is called with.
+  ///   - callbackType: the argument of the handler.
   public func scheduleBuffer(
     _ buffer: AVAudioPCMBuffer, at when: AVAudioTime?, options: AVAudioPlayerNodeBufferOptions = [],
     completionCallbackType callbackType: AVAudioPlayerNodeCompletionCallbackType,
