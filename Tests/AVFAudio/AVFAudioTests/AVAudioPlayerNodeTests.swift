@@ -1,4 +1,5 @@
 import AVFAudio
+import Synchronization
 import TestSupport
 import Testing
 
@@ -6,6 +7,8 @@ import Testing
 struct AVAudioPlayerNodeTests {
   private typealias Harness = EngineHarness
   private let folder = TemporaryFolder()
+
+  private final class Flag: Sendable { let isSet = Atomic(false) }
 
   private func time(_ frame: Int64, rate: Double = 44_100) -> AVAudioTime {
     AVAudioTime(sampleTime: frame, atRate: rate)
@@ -127,6 +130,28 @@ struct AVAudioPlayerNodeTests {
     player.pause()
     player.play(at: time(.max))
     #expect(try firstDifference(harness.render(10)[0], Harness.silence(10)) == nil)
+  }
+
+  @Test("A task that schedules goes on when its buffer has ended")
+  func tasks() async throws {
+    let harness = try Harness()
+    let player = try harness.directPlayer()
+    let buffer = try harness.ramp(100, from: 1)
+    player.play()
+    let ended = Flag()
+    let task = Task {
+      let type = await player.scheduleBuffer(buffer, at: nil, completionCallbackType: .dataRendered)
+      await player.scheduleBuffer(buffer)
+      ended.isSet.store(true, ordering: .releasing)
+      return type
+    }
+    var heard: Float = 0
+    while !ended.isSet.load(ordering: .acquiring) {
+      heard += try harness.render(70)[0].reduce(0, +)
+      await Task.yield()
+    }
+    #expect(await task.value == .dataRendered)
+    #expect(heard == 10_100)
   }
 
   @Test("Files and segments play their frames, several of one file in turn")
