@@ -150,7 +150,7 @@ extension ReadingKind {
       ReadingKind("gainControlRise", 0...12, .whole, of: "voice"),
     ]
 
-  /// Of echo paths beside the standard one.
+  /// Readings of echo paths beside the standard one.
   static let voiceOfOtherPaths: [ReadingKind] = [
     ReadingKind("echoReturnLossPath", -60...80, copyLevel: 0, .whole, of: "voice"),
     ReadingKind("echoReturnLossDelay", -60...80, copyLevel: 0, .whole, of: "voice"),
