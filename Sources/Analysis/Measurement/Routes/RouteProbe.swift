@@ -77,7 +77,7 @@ struct RouteProbe {
       var (peak, squares) = (0.0, 0.0)
       for frame in 0..<max(one.count, two.count) {
         let difference = (frame < one.count ? one[frame] : 0) - (frame < two.count ? two[frame] : 0)
-        // What is no number is counted elsewhere, and does not hide the rest.
+        // Samples that are no numbers are counted elsewhere, and do not hide the rest.
         guard difference.isFinite else { continue }
         peak = max(peak, abs(difference))
         squares += difference * difference
