@@ -68,6 +68,19 @@ static void ask(const Codec *codec) {
   ANSWERS(0, AudioFileGetProperty(one, kAudioFilePropertyPacketToByte, &size, &byte)), HOLDS(byte.mByte == codec->block * 2);
   byte = (AudioBytePacketTranslation){.mByte = codec->block * 2 + 7};
   ANSWERS(0, AudioFileGetProperty(one, kAudioFilePropertyByteToPacket, &size, &byte)), HOLDS(byte.mPacket == 2 && byte.mByteOffsetInPacket == 7);
+  // Each packet stands for itself.
+  for (SInt64 at = 0; at < 3; ++at) {
+    AudioIndependentPacketTranslation neighbour = {.mPacket = at};
+    size = sizeof neighbour;
+    ANSWERS(0, AudioFileGetProperty(one, kAudioFilePropertyPreviousIndependentPacket, &size, &neighbour)), HOLDS(neighbour.mIndependentlyDecodablePacket == (at > 0 ? at - 1 : 0));
+    ANSWERS(0, AudioFileGetProperty(one, kAudioFilePropertyNextIndependentPacket, &size, &neighbour)), HOLDS(neighbour.mIndependentlyDecodablePacket == at + 1);
+    AudioPacketRollDistanceTranslation roll = {.mPacket = at, .mRollDistance = 9};
+    size = sizeof roll;
+    ANSWERS(0, AudioFileGetProperty(one, kAudioFilePropertyPacketToRollDistance, &size, &roll)), HOLDS(roll.mRollDistance == 0);
+  }
+  AudioIndependentPacketTranslation before = {.mPacket = -1};
+  size = sizeof before;
+  ANSWERS('pck?', AudioFileGetProperty(one, kAudioFilePropertyPreviousIndependentPacket, &size, &before)), ANSWERS('pck?', AudioFileGetProperty(one, kAudioFilePropertyNextIndependentPacket, &size, &before));
   Float64 seconds = 0;
   size = 8;
   ANSWERS(0, AudioFileGetProperty(one, kAudioFilePropertyEstimatedDuration, &size, &seconds)), HOLDS(fabs(seconds - codec->frames * codec->blocks / 8000.0) < 1e-9);

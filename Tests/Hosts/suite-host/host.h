@@ -197,6 +197,7 @@ extern void graph_nodes(void);
 extern void coded_packets(void);
 extern void file_rings(void);
 extern void type_catalogue(void);
+extern void tag_texts(void);
 extern void make_one_unit(void);
 
 #endif

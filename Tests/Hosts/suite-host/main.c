@@ -9,6 +9,7 @@ static const struct {
   const char *name;
   void (*run)(void);
 } scenarios[] = {
+    {"tagged", tag_texts},
     {"census", census},   {"formats", formats}, {"player", player},       {"device", play_device},   {"files", files},
     {"packets", packets}, {"layouts", layouts}, {"rendering", rendering}, {"scheduling", scheduling}, {"mixing", mixing},
     {"hardware", hardware}, {"threads", threads},   {"pace", pace},           {"effects", effects},

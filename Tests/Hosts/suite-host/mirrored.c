@@ -98,7 +98,7 @@ static void listen_by_all(void) {
   by_object = by_service = by_device = 0, rate_by(0, one, 32000);
   HOLDS(by_object == 1 && by_service == 0 && by_device == 1);
   // One of another channel or property is not the one that was added.
-  ANSWERS(0, AudioDeviceRemovePropertyListener(device, 1, 0, 'nsrt', hear_device)), ANSWERS(0, AudioDeviceRemovePropertyListener(device, 0, 0, 'fsiz', hear_device));
+  ANSWERS(0, AudioDeviceRemovePropertyListener(device, 1, 0, 'nsrt', hear_device)), ANSWERS(0, AudioDeviceRemovePropertyListener(device, 0, 0, 'fsiz', hear_device)), ANSWERS(0, AudioDeviceRemovePropertyListener(51, 0, 0, 'nsrt', hear_device)), ANSWERS(0, AudioDeviceRemovePropertyListener(device, 0, 1, 'nsrt', hear_device));
   by_object = by_device = 0, rate_by(1, one, 44100);
   HOLDS(by_object == 1 && by_device == 1);
   ANSWERS(0, AudioDeviceRemovePropertyListener(device, 0, 0, 'nsrt', hear_device)), ANSWERS(0, AudioObjectRemovePropertyListener(device, &address, hear_object, &by_object));

@@ -154,6 +154,9 @@ void wrong_openings(void) {
   static const unsigned char tag[20] = {'I', 'D', '3', 3, 0, 0, 0, 0, 0, 10};
   static const unsigned char foreign[] = "RIFF\x2c\0\0\0WAVEfmt \x10\0\0\0\x61\x01\1\0\x80\xbb\0\0\x80\xbb\0\0\1\0\x10\0data\x08\0\0\0........";
   put_bytes("words", "There is no sound in here, only words.", 38), put_bytes("empty", "", 0), put_bytes("short.wav", "RIFF\x2c\0\0\0WAVEfmt ", 16);
+  // A header that says no channels.
+  static const unsigned char none[] = "FORM\0\0\0\x32" "AIFFCOMM\0\0\0\x12\0\0\0\0\0\2\0\x10\x40\x0b\xfa\0\0\0\0\0\0\0SSND\0\0\0\xc\0\0\0\0\0\0\0\0....", silent[] = ".snd\0\0\0\x18\0\0\0\x8\0\0\0\3\0\0\x1f\x40\0\0\0\0........";
+  put_bytes("none.aif", none, sizeof none - 1), put_bytes("none.au", silent, sizeof silent - 1);
   put_bytes("foreign.wav", foreign, sizeof foreign - 1);
   put_behind("tagged.wav", tag, sizeof tag, "plain.wav"), put_behind("tagged.aif", tag, sizeof tag, "plain.aif");
   mkdir(temporary("folder"), 0777);
@@ -166,6 +169,7 @@ void wrong_openings(void) {
     ANSWERS('typ?', opening("words", permissions, 0));
     ANSWERS('typ?', opening("empty", permissions, 0));
     ANSWERS('dta?', opening("short.wav", permissions, 0));
+    ANSWERS('dta?', opening("none.aif", permissions, 0)), ANSWERS('dta?', opening("none.au", permissions, 0));
     ANSWERS('fmt?', opening("foreign.wav", permissions, 0));
     ANSWERS(-43, opening("nowhere.wav", permissions, 0));
     ANSWERS(-43, opening("plain.wav/inside", permissions, 0));

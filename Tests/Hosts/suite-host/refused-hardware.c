@@ -147,5 +147,32 @@ void wrong_session(void) {
   ANSWERS('pty?', AudioSessionAddPropertyListener('acat', hear_session, NULL));
   ANSWERS('pty?', AudioSessionAddPropertyListener('zzzz', hear_session, NULL));
   ANSWERS(0, AudioSessionRemovePropertyListenerWithUserData('roch', hear_session, NULL));
+  // A wish for a buffer is a length; the microphone's gain has two ends.
+  const Float32 odd[] = {NAN, INFINITY, -INFINITY, -1};
+  for (int at = 0; at < 4; ++at) ANSWERS('pty?', AudioSessionSetProperty('iobd', 4, &odd[at]));
+  static const Float32 gains[][2] = {{2, 1}, {-1, 0}, {0.25f, 0.25f}, {INFINITY, 1}, {-INFINITY, 0}};
+  Float32 gain;
+  for (int at = 0; at < 5; ++at) {
+    size = 4;
+    ANSWERS(0, AudioSessionSetProperty('igsc', 4, &gains[at][0])), ANSWERS(0, AudioSessionGetProperty('igsc', &size, &gain)), HOLDS(gain == gains[at][1]);
+  }
+  ANSWERS('pty?', AudioSessionSetProperty('igsc', 4, &odd[0]));
+  // A category begins with its own route, mode and switches.
+  const UInt32 both = 'plar', playing = 'medi', speaker = 'spkr', chat = 'vcct', one = 1, usual = 'dflt';
+  char routes[3][64];
+  for (int step = 0; step < 3; ++step) {
+    CFStringRef route = NULL;
+    ANSWERS(0, AudioSessionSetProperty('acat', 4, &both));
+    if (step == 1) ANSWERS(0, AudioSessionSetProperty('ovrd', 4, &speaker)), ANSWERS(0, AudioSessionSetProperty('mode', 4, &chat)), ANSWERS(0, AudioSessionSetProperty('cmix', 4, &one));
+    size = sizeof route;
+    ANSWERS(0, AudioSessionGetProperty('rout', &size, &route));
+    if (route) CFStringGetCString(route, routes[step], 64, utf8), CFRelease(route);
+    size = 4;
+    ANSWERS(0, AudioSessionGetProperty('mode', &size, &word)), HOLDS(word == (step == 1 ? chat : usual));
+    ANSWERS(0, AudioSessionGetProperty('cmix', &size, &word)), HOLDS(word == (step == 1));
+    ANSWERS(0, AudioSessionSetProperty('acat', 4, &playing));
+    ANSWERS('!cat', AudioSessionSetProperty('ovrd', 4, &speaker));
+  }
+  HOLDS(strcmp(routes[0], "ReceiverAndMicrophone") == 0 && strcmp(routes[1], routes[0]) != 0 && strcmp(routes[2], routes[0]) == 0);
   say_judged("the session");
 }

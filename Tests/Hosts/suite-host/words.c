@@ -129,6 +129,18 @@ static void all_clumps(void) {
   say_judged("clumps");
 }
 
+// What an offline unit calls its first pass.
+static void preflights(void) {
+  const AudioComponentDescription wanted = {'auol', 'norm', 'aubn', 0, 0};
+  AudioUnit one;
+  CFStringRef name = NULL;
+  UInt32 size = sizeof name;
+  need(AudioComponentInstanceNew(AudioComponentFindNext(NULL, &wanted), &one), "normalizer");
+  ANSWERS(0, AudioUnitGetProperty(one, kAudioUnitOfflineProperty_PreflightName, 0, 0, &name, &size));
+  printf("preflight: %s\n", text_at(name));
+  need(AudioComponentInstanceDispose(one), "dispose");
+}
+
 // A mixer without inputs gets one with a callback of the whole unit; a callback of an input needs that input.
 static void first_inputs(void) {
   AudioUnit mixer = unit_of("aumx", "mcmx");
@@ -170,6 +182,6 @@ static void environment(void) {
 }
 
 void all_words(void) {
-  all_parameters(), all_clumps(), first_inputs();
+  all_parameters(), all_clumps(), preflights(), first_inputs();
   environment();
 }
