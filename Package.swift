@@ -448,8 +448,8 @@ package.targets += targets(
     .testTarget(
       name: "MeasurementTests",
       dependencies: [
-        "AudioCore", "BatchRender", "DSPKernels", "GraphMeasurement", "Measurement", "RandomDevices", "SoundFile",
-        "Spectrum", "TestSupport",
+        "AudioCore", "BatchRender", "DSPKernels", "GraphMeasurement", "Loudness", "Measurement", "RandomDevices",
+        "SoundFile", "Spectrum", "TestSupport",
       ],
       exclude: ["held"]),
   ])
