@@ -18,7 +18,10 @@ public final class AVAudioConnectionPoint: NSObject {
 extension AVAudioEngine {
   /// Connects output bus 0 of a node to input bus 0 of another, of a mixer to the next one that is free.
   ///
-  /// - Parameter format: the format from now on of both buses; nil: that which the source has.
+  /// - Parameters:
+  ///   - node1: the source.
+  ///   - node2: the destination.
+  ///   - format: the format from now on of both buses; nil: that which the source has.
   public func connect(_ node1: AVAudioNode, to node2: AVAudioNode, format: AVAudioFormat?) {
     locked {
       checkAttached(node1, node2)

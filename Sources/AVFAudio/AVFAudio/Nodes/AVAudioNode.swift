@@ -117,6 +117,7 @@ public class AVAudioNode: NSObject, @unchecked Sendable {
   /// A second tap on a bus ends the process, and so does a format that is not that of a connected bus.
   ///
   /// - Parameters:
+  ///   - bus: an output of this node.
   ///   - bufferSize: frames of a buffer, 1 or more.
   ///   - format: the format, from now on, of a bus that is not connected; nil: as it is.
   ///   - tapBlock: called behind the slice in which its buffer became full, on the thread that renders.

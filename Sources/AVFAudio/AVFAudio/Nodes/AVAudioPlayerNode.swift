@@ -178,8 +178,11 @@ public final class AVAudioPlayerNode: AVAudioNode, AVAudioMixing, @unchecked Sen
   /// for that of the output.
   ///
   /// - Parameters:
+  ///   - buffer: the frames; not changed until they were played.
   ///   - when: a frame of the player's time; nil, and a host time: behind what was scheduled before, or at once.
+  ///   - options: loops, and interruptions of what is scheduled.
   ///   - callbackType: the argument of the handler.
+  ///   - completionHandler: called once, when the buffer was taken, rendered or played, or will not be.
   public func scheduleBuffer(
     _ buffer: AVAudioPCMBuffer, at when: AVAudioTime?, options: AVAudioPlayerNodeBufferOptions = [],
     completionCallbackType callbackType: AVAudioPlayerNodeCompletionCallbackType,

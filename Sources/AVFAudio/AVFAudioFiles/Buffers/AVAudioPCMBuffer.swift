@@ -44,7 +44,10 @@ public class AVAudioPCMBuffer: AVAudioBuffer, NSCopying, NSMutableCopying, @unch
   ///
   /// A format that is not PCM ends the process. Nil where the list has not the buffers of the format, or one is empty.
   ///
-  /// - Parameter deallocator: called when the memory is no longer needed; nil where the caller frees it.
+  /// - Parameters:
+  ///   - format: linear PCM.
+  ///   - bufferList: a buffer for each of the format's.
+  ///   - deallocator: called when the memory is no longer needed; nil where the caller frees it.
   public init?(
     pcmFormat format: AVAudioFormat, bufferListNoCopy bufferList: UnsafePointer<AudioBufferList>,
     deallocator: ((UnsafePointer<AudioBufferList>) -> Void)? = nil

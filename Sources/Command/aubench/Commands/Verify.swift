@@ -26,7 +26,8 @@ extension CommandOption {
     "the folder for the files of failed cases: the output, the expected one, and the difference (default: verify-results)"
   )
   static let jobs = CommandOption(
-    "jobs", letter: "t", value: "N", "cases at a time, each in a process of its own (default: one per core)")
+    "jobs", letter: "t", value: "N",
+    "cases at a time, each in a process of its own (default: one more than there are cores, as some cases wait)")
   static let shuffle = CommandOption(
     "shuffle", value: .optional("SEED"), "start the cases in another order: the result must not depend on it")
   static let verbose = CommandOption("verbose", letter: "v", "a line for each case, also for those that pass")
@@ -207,7 +208,8 @@ struct VerifyCommand {
 
   private func runner() throws(BenchError) -> SuiteRunner {
     var runner = SuiteRunner(program: [try Self.ownPath(), Self.caseWord])
-    runner.jobs = try arguments.integer(.jobs, "a number of cases from 1 to 256", in: 1...256) ?? AvailableCores.count
+    runner.jobs =
+      try arguments.integer(.jobs, "a number of cases from 1 to 256", in: 1...256) ?? AvailableCores.count + 1
     runner.patterns = arguments.all(.testCase)
     runner.artifactFolder = arguments[.artifacts] ?? "verify-results"
     if arguments.has(.shuffle) {
