@@ -110,7 +110,7 @@ struct FormulaTests {
   private static let wrong: [(text: String, words: [String])] = [
     ("", ["expected a value", "the end"]), ("1 +", ["expected a value"]), ("1 2", ["character 3"]),
     ("(1", ["expected )"]), ("sin(1", ["expected , or )"]), ("sin 1", ["expected ( behind sin"]),
-    ("sin(1, 2)", ["sin takes 1 values, found 2"]), ("min(1)", ["min takes 2 to 16"]),
+    ("sin(1, 2)", ["sin takes 1 value, found 2"]), ("min(1)", ["min takes 2 to 16"]),
     ("foo", ["no \"foo\"", "known here"]),
     ("1..2", ["no number"]), ("in()", ["expected a value"]), ("in(1, 2, 3)", ["a channel and a frame"]),
     ("#", ["character 1"]), ("n = 1", ["character 3"]),

@@ -1,4 +1,5 @@
 import AVFAudioFiles
+import AudioCore
 import BuiltInUnits
 import Foundation
 

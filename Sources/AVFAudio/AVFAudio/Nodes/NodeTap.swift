@@ -1,4 +1,5 @@
 import AVFAudioFiles
+import AudioCore
 import AudioEngine
 import Foundation
 

@@ -1,4 +1,5 @@
 import AVFAudioFiles
+import AudioCore
 import Foundation
 
 /// The things that a player plays, and when: times are frames of the player's own time, which is 0 where it began to play.

@@ -5,10 +5,8 @@ import Batch
 extension BatchReport {
   private static let columns = [
     "output", "status", "seconds", "sample rate Hz", "channels", "layout", "format", "bytes", "peak dBFS",
-    "clipped samples",
-    "not finite samples", "loudness LUFS", "true peak dBTP", "gain dB", "shortfall dB", "excess dB", "limited dB",
-    "limited %",
-    "message",
+    "clipped samples", "not finite samples", "loudness LUFS", "true peak dBTP", "gain dB", "shortfall dB", "excess dB",
+    "limited dB", "limited %", "message",
   ]
 
   private func cells(_ row: Row) -> [String] {
