@@ -56,7 +56,7 @@ public final class AVAudioUnitEQFilterParameters: NSObject, @unchecked Sendable 
 
   /// Parametric at first.
   public var filterType: AVAudioUnitEQFilterType {
-    get { AVAudioUnitEQFilterType(rawValue: Int(value(.filterType))) ?? .parametric }
+    get { AVAudioUnitEQFilterType(rawValue: Int(clamping: value(.filterType))) ?? .parametric }
     set { set(.filterType, Float(newValue.rawValue), 0...10) }
   }
 
