@@ -94,7 +94,7 @@ void type_catalogue(void) {
   for (UInt32 at = 0; at < writable_count; ++at) HOLDS(contains(readable, readable_count, writable[at])), offer(writable[at]);
   for (UInt32 at = 0; at < readable_count; ++at) {
     if (contains(writable, writable_count, readable[at])) continue;
-    // What is only read offers what it may hold, and is not created.
+    // A format that is only read offers what it may hold, and is not created.
     const UInt32 count = list_of('fmid', readable[at], formats, most_formats);
     AudioStreamBasicDescription back;
     printf("%s, to be read:", status_text((OSStatus)readable[at]));

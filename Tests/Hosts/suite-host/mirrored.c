@@ -35,7 +35,7 @@ static void compare_units(const char *subtype, int is_of_the_mac) {
         snprintf(text, sizeof text, "%s %s@%u:%u", subtype, status_text((OSStatus)selectors[at]), (unsigned)scope, (unsigned)element);
         const OSStatus expected = object_value(selectors[at], sides[scope], by_object, &object_size);
         const OSStatus found = AudioUnitGetProperty(one, selectors[at], scope, element, by_unit, &unit_size);
-        // What the device has at all a unit of the Mac has too.
+        // A unit of the Mac has every property of the device.
         const int is_there = is_of_the_mac && AudioObjectHasProperty(device, &anywhere);
         if (!is_there) { judge(text, found, kAudioUnitErr_InvalidProperty); continue; }
         judge(text, found == noErr, expected == noErr);

@@ -72,7 +72,7 @@ static void judge_order(const char *what, const Order *from, const Order *to, UI
   judge(text, wrong, 0);
 }
 
-// What the file says, what the program says it has, what the client wants: the program's word counts for more than the file's.
+// A layout by the file, by the program, by the client: the program's word counts for more than the file's.
 static void read_order(const Order *said, const Order *stated, const Order *client, int again) {
   const AudioStreamBasicDescription format = floats_of(client->channels);
   ExtAudioFileRef file = open_extended("orders.caf");
@@ -151,7 +151,7 @@ static double gain_of(int from, int to, int is_mono) {
   return from == to ? 1 : from == C || (from == Ls && to == L) || (from == Rs && to == R) ? root : from == Cs ? 0.5 : 0;
 }
 
-// What a converter with both layouts makes of channels: each loudspeaker alone; mixed, where the program wants that; by the program's own gains.
+// Channels of a converter with both layouts: each loudspeaker alone; mixed, where the program wants that; by the program's own gains.
 static void mix_order(const Order *in, const Order *out) {
   const AudioStreamBasicDescription from = floats_of(in->channels), to = floats_of(out->channels);
   const AudioChannelLayout input = {.mChannelLayoutTag = in->tag}, output = {.mChannelLayoutTag = out->tag};

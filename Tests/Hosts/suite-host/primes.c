@@ -134,7 +134,7 @@ void prime_methods(void) {
   static const UInt32 qualities[] = {0, 64, 127};
   for (int at = 0; at < 5; ++at)
     for (int quality = 0; quality < 3; ++quality) prime(rates[at][0], rates[at][1], 'norm', qualities[quality]);
-  // What a procedure disposes of lives to the end of the call.
+  // An object that a procedure disposes of lives to the end of the call.
   const AudioStreamBasicDescription source = planar(44100, 1), target = planar(48000, 1);
   Float32 room[8];
   UInt32 packets = 4;

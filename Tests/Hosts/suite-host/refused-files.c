@@ -200,7 +200,7 @@ void wrong_openings(void) {
   ANSWERS(-50, ExtAudioFileCreateWithURL((CFURLRef)nothing, 'WAVE', &format, NULL, 1, &extended));
   CFRelease(url);
 
-  // What cannot be created leaves a file that is there alone.
+  // A refused creation leaves a file that is there alone.
   long before, after;
   const Digest bytes = file_digest(temporary("plain.wav"), &before);
   AudioStreamBasicDescription odd_format = stereo16(), coded = {48000, 'flac', 1, 0, 4096, 0, 2, 0, 0}, foreign_format = {48000, 'aac ', 0, 0, 1024, 0, 2, 0, 0};

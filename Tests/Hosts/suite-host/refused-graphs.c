@@ -278,7 +278,7 @@ void wrong_listeners(void) {
   ANSWERS(-50, AUEventListenerCreate(hear_event, NULL, NULL, NULL, -1, 0, &made_event));
   ANSWERS(-50, AUEventListenerCreate(hear_event, NULL, NULL, NULL, 0, -1, &made_event));
   ANSWERS(-50, AUEventListenerCreate(hear_event, NULL, NULL, NULL, 0, 0, (AUEventListenerRef *)nothing));
-  // What was not added can be removed.
+  // A listener that was not added can be removed.
   ANSWERS(0, AUListenerRemoveParameter(listener, &object, &there));
   ANSWERS(0, AUEventListenerRemoveEventType(events, &object, &changed));
   ANSWERS(0, AUListenerAddParameter(events, &object, &there));

@@ -72,7 +72,7 @@ static void ask_file(AudioFileID file, int reads, int writes) {
   ANSWERS('!siz', AudioFileSetProperty(file, 'uatk', 8, &seconds));
   static const char *const read_only[] = {"ffmt", "dfmt", "optm", "bcnt", "pcnt", "psze", "pkub", "doff", "rrap", "chid", "info", "flst", "edur", "brat", "id3t", "id3o", "sbtd", "atct", "pkfr", "frpk", "pkby", "bypk", "zzzz"};
   for (size_t at = 0; at < sizeof read_only / sizeof read_only[0]; ++at) ANSWERS('pty?', AudioFileSetProperty(file, four(read_only[at]), 8, bytes));
-  // What a plain WAVE file does not have, with and without room.
+  // Properties that a plain WAVE file does not have, with and without room.
   static const char *const absent[] = {"mgic", "pnfo", "id3t", "id3o", "aart", "uatk", "zzzz"};
   for (size_t at = 0; at < sizeof absent / sizeof absent[0]; ++at) {
     size = sizeof bytes;

@@ -202,7 +202,7 @@ static void ask_properties(AudioUnit effect, int is_initialized) {
     snprintf(text, sizeof text, "property %u with %u bytes", (unsigned)sizes[at].id, (unsigned)sizes[at].size + 1);
     judge(text, longer, kAudioUnitErr_InvalidPropertyValue);
   }
-  // What is locked while it is initialized.
+  // Properties that are locked while the unit is initialized.
   ANSWERS(locked, AudioUnitSetProperty(effect, 14, 0, 0, &(UInt32){1156}, 4));
   ANSWERS(locked, AudioUnitSetProperty(effect, 51, 1, 0, &one, 4));
   if (is_initialized) {

@@ -1,4 +1,4 @@
-// What a host has set and takes away again: properties, sources, elements, and the signal that a reset forgets. Afterwards a unit must read and sound
+// Things that a host has set and takes away again: properties, sources, elements, and the signal that a reset forgets. Afterwards a unit must read and sound
 // as one that never had them. A value that cannot be taken away stays.
 #include <aubench/DeviceScenario.h>
 

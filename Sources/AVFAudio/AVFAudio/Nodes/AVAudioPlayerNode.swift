@@ -128,14 +128,12 @@ public final class AVAudioPlayerNode: AVAudioNode, AVAudioMixing, @unchecked Sen
   /// Ends all that is scheduled; the player's time begins anew at 0.
   public func stop() {
     if let engine {
-      engine.locked { clearSchedule() }
+      engine.locked { clearSignal() }
       engine.makeDueCalls()
     } else {
-      clearSchedule()
+      clearSignal()
     }
   }
-
-  private func clearSchedule() { clearSignal() }
 
   // MARK: Times
 

@@ -19,7 +19,7 @@ public class AVAudioPCMBuffer: AVAudioBuffer, NSCopying, NSMutableCopying, @unch
   /// the memory that there is.
   public init?(pcmFormat format: AVAudioFormat, frameCapacity: AVAudioFrameCount) {
     guard let stream = format.stream else {
-      fatalError("com.apple.coreaudio.avfaudio: required condition is false: isPCMFormat")
+      misuse("isPCMFormat")
     }
     let bytes = Int(frameCapacity) * stream.bytesPerFrame
     guard bytes <= Int(UInt32.max) else { return nil }
@@ -53,7 +53,7 @@ public class AVAudioPCMBuffer: AVAudioBuffer, NSCopying, NSMutableCopying, @unch
     deallocator: ((UnsafePointer<AudioBufferList>) -> Void)? = nil
   ) {
     guard let stream = format.stream else {
-      fatalError("com.apple.coreaudio.avfaudio: required condition is false: isPCMFormat")
+      misuse("isPCMFormat")
     }
     let list = UnsafeMutableAudioBufferListPointer(UnsafeMutablePointer(mutating: bufferList))
     let memory = list.compactMap(\.mData)
@@ -134,7 +134,7 @@ public class AVAudioPCMBuffer: AVAudioBuffer, NSCopying, NSMutableCopying, @unch
     }
   }
 
-  /// A buffer of the same capacity with the same frames; nil where there is no memory for it.
+  /// A buffer of the same capacity with the same frames. No memory for it ends the process.
   public override func copy() -> Any { copy(with: nil) }
 
   /// See `copy()`.

@@ -120,7 +120,7 @@ extension AVAudioFile {
     guard
       let format = AVAudioFormat(
         commonFormat: common, sampleRate: file.sampleRate, channels: file.channelCount, interleaved: interleaved)
-    else { fatalError("com.apple.coreaudio.avfaudio: required condition is false: format != AVAudioOtherFormat") }
+    else { misuse("format != AVAudioOtherFormat") }
     return format
   }
 

@@ -65,7 +65,7 @@ public final class AVAudioFormat: NSObject, @unchecked Sendable {
     channelLayout layout: AVAudioChannelLayout
   ) {
     guard let description = Self.description(format, sampleRate, Int(layout.channelCount), interleaved: interleaved)
-    else { fatalError("com.apple.coreaudio.avfaudio: required condition is false: format != AVAudioOtherFormat") }
+    else { misuse("format != AVAudioOtherFormat") }
     self.init(known: description, layout: layout)
   }
 

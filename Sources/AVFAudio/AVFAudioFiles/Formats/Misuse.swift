@@ -4,5 +4,10 @@
 /// Ends the process with the condition in its text where it does not hold.
 @inline(__always)
 package func require(_ condition: Bool, _ text: @autoclosure () -> String) {
-  if !condition { fatalError("com.apple.coreaudio.avfaudio: required condition is false: \(text())") }
+  if !condition { misuse(text()) }
+}
+
+/// Ends the process with the condition that does not hold.
+package func misuse(_ condition: String) -> Never {
+  fatalError("com.apple.coreaudio.avfaudio: required condition is false: \(condition)")
 }

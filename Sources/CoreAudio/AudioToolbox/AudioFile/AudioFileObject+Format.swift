@@ -124,22 +124,11 @@ extension AudioFileObject.Shape {
     dataBytes -= dataBytes % Int64(max(1, bytes))
   }
 
-  /// The flags of lossless codecs: how deep the samples were that went in.
-  private static func depthFlag(_ bits: Int) -> AudioFormatFlags {
-    switch bits {
-    case 16: 1
-    case 20: 2
-    case 24: 3
-    case 32: 4
-    default: 0
-    }
-  }
-
   fileprivate mutating func setLossless(
     _ storage: any ByteStorage, layout: ContainerLayout?, encoding: SoundFileEncoding
   ) {
     format.mFormatID = kAudioFormatAppleLossless
-    format.mFormatFlags = Self.depthFlag(encoding.bits ?? 16)
+    format.mFormatFlags = .depth(encoding.bits ?? 16)
     format.mFramesPerPacket = 4_096
     guard let layout, let header = layout.chunks(ChunkID.description).first,
       let bytes = storage.bytes(at: header.contentOffset, count: 32)
@@ -167,7 +156,7 @@ extension AudioFileObject.Shape {
 
   fileprivate mutating func setFLAC(_ storage: any ByteStorage, bits: Int) {
     format.mFormatID = kAudioFormatFLAC
-    format.mFormatFlags = Self.depthFlag(bits)
+    format.mFormatFlags = .depth(bits)
     let start = MPEGFrameHeader.start(of: storage)
     dataOffset = FLACHeader.soundOffset(storage, from: start) ?? 0
     dataBytes = max(0, storage.length - dataOffset)
