@@ -135,4 +135,30 @@ struct AVAudioFileTests {
     #expect(code { try back.read(into: buffer(mono, frames: 1) { _, _ in 0 }) } == -50)
     #expect(code { try back.read(into: buffer(back.processingFormat, frames: 1) { _, _ in 0 }) } == -39)
   }
+
+  @Test("A file that a global of the program still writes is whole when the program has ended")
+  func programEnds() async throws {
+    let path = folder.file("global.caf")
+    await #expect(processExitsWith: .success) { [path = path as String] in
+      let format = AVAudioFormat(standardFormatWithSampleRate: 48_000, channels: 1)
+      let settings: [String: Any] = [
+        AVFormatIDKey: kAudioFormatLinearPCM, AVSampleRateKey: 48_000, AVNumberOfChannelsKey: 1,
+      ]
+      guard let format, let buffer = AVAudioPCMBuffer(pcmFormat: format, frameCapacity: 777),
+        let file = try? AVAudioFile(forWriting: URL(fileURLWithPath: path), settings: settings)
+      else { exit(2) }
+      buffer.frameLength = 777
+      buffer.floatChannelData?[0][776] = 0.5
+      guard (try? file.write(from: buffer)) != nil, !FileManager.default.fileExists(atPath: path) else { exit(3) }
+      // Held as by a global: never deinitialized.
+      _ = Unmanaged.passRetained(file)
+      exit(0)
+    }
+    let back = try AVAudioFile(forReading: URL(fileURLWithPath: path))
+    #expect(back.length == 777)
+    let last = try #require(AVAudioPCMBuffer(pcmFormat: back.processingFormat, frameCapacity: 1))
+    back.framePosition = 776
+    try back.read(into: last)
+    #expect(last.floatChannelData?[0][0] == 0.5)
+  }
 }

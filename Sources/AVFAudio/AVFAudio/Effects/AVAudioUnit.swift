@@ -5,7 +5,7 @@ import BuiltInUnits
 import Foundation
 
 /// A node that is one audio unit.
-public class AVAudioUnit: AVAudioNode, @unchecked Sendable {
+open class AVAudioUnit: AVAudioNode, @unchecked Sendable {
   /// The name of the unit, without its maker's.
   public var name: String { fullName.last.map(String.init) ?? "" }
   /// The maker of the unit.
@@ -27,7 +27,7 @@ public class AVAudioUnit: AVAudioNode, @unchecked Sendable {
 }
 
 /// An effect: sound goes in and, in the same format and time, comes out.
-public class AVAudioUnitEffect: AVAudioUnit, @unchecked Sendable {
+open class AVAudioUnitEffect: AVAudioUnit, @unchecked Sendable {
   /// True: the input passes unchanged.
   public var bypass: Bool {
     get { (unit as? EffectUnit)?.isBypassed ?? false }
@@ -36,7 +36,7 @@ public class AVAudioUnitEffect: AVAudioUnit, @unchecked Sendable {
 }
 
 /// An effect that takes more or less time than its input.
-public class AVAudioUnitTimeEffect: AVAudioUnit, @unchecked Sendable {
+open class AVAudioUnitTimeEffect: AVAudioUnit, @unchecked Sendable {
   /// True: the input passes unchanged.
   public var bypass: Bool {
     get { (unit as? RateUnit)?.isBypassed ?? false }

@@ -13,7 +13,7 @@ public enum AVAudioUnitDistortionPreset: Int, Sendable {
 }
 
 /// A distortion of several stages: the unit `distortion`.
-public final class AVAudioUnitDistortion: AVAudioUnitEffect, @unchecked Sendable {
+open class AVAudioUnitDistortion: AVAudioUnitEffect, @unchecked Sendable {
   /// The unit as it is when new.
   public init() { super.init(unit: Distortion()) }
 

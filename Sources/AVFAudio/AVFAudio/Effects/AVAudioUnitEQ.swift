@@ -10,7 +10,7 @@ public enum AVAudioUnitEQFilterType: Int, Sendable {
 }
 
 /// An equalizer of any number of bands: the unit `nBandEQ`.
-public final class AVAudioUnitEQ: AVAudioUnitEffect, @unchecked Sendable {
+open class AVAudioUnitEQ: AVAudioUnitEffect, @unchecked Sendable {
   /// The bands; each is bypassed at first.
   public let bands: [AVAudioUnitEQFilterParameters]
 
@@ -35,7 +35,7 @@ public final class AVAudioUnitEQ: AVAudioUnitEffect, @unchecked Sendable {
 }
 
 /// One band of an equalizer. A value beyond its range becomes the nearest one.
-public final class AVAudioUnitEQFilterParameters: NSObject, @unchecked Sendable {
+open class AVAudioUnitEQFilterParameters: NSObject, @unchecked Sendable {
   private let unit: NBandEQ
   private let band: Int
 

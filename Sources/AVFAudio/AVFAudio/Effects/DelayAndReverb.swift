@@ -4,7 +4,7 @@ import BuiltInUnits
 import Foundation
 
 /// An echo: the unit `delay`, at first all of it wet.
-public final class AVAudioUnitDelay: AVAudioUnitEffect, @unchecked Sendable {
+open class AVAudioUnitDelay: AVAudioUnitEffect, @unchecked Sendable {
   /// An echo after a second.
   public init() {
     super.init(unit: Delay())
@@ -46,7 +46,7 @@ public enum AVAudioUnitReverbPreset: Int, Sendable {
 }
 
 /// A room: the unit `reverb`, at first the medium hall.
-public final class AVAudioUnitReverb: AVAudioUnitEffect, @unchecked Sendable {
+open class AVAudioUnitReverb: AVAudioUnitEffect, @unchecked Sendable {
   /// The medium hall, all of it wet.
   public init() {
     super.init(unit: Reverb())

@@ -3,7 +3,7 @@ import BuiltInUnits
 import Foundation
 
 /// Speed and pitch together, as of a tape: the unit `varispeed`.
-public final class AVAudioUnitVarispeed: AVAudioUnitTimeEffect, @unchecked Sendable {
+open class AVAudioUnitVarispeed: AVAudioUnitTimeEffect, @unchecked Sendable {
   /// At the original speed.
   public init() { super.init(unit: Varispeed()) }
 
@@ -15,7 +15,7 @@ public final class AVAudioUnitVarispeed: AVAudioUnitTimeEffect, @unchecked Senda
 }
 
 /// Speed and pitch apart from one another: the unit `newTimePitch`.
-public final class AVAudioUnitTimePitch: AVAudioUnitTimeEffect, @unchecked Sendable {
+open class AVAudioUnitTimePitch: AVAudioUnitTimeEffect, @unchecked Sendable {
   /// At the original speed and pitch.
   public init() { super.init(unit: NewTimePitch()) }
 

@@ -2,7 +2,7 @@ import AVFAudioFiles
 import Foundation
 
 /// A bus of a node.
-public final class AVAudioConnectionPoint: NSObject {
+open class AVAudioConnectionPoint: NSObject {
   /// The node; nil when it is gone.
   public private(set) weak var node: AVAudioNode?
   /// Its bus.

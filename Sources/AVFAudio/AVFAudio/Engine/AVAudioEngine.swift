@@ -15,7 +15,7 @@ struct NodeConnection {
 /// from the next slice on.
 ///
 /// An engine is rendered by its program, in manual rendering mode; there are no devices yet.
-public class AVAudioEngine: NSObject, @unchecked Sendable {
+open class AVAudioEngine: NSObject, @unchecked Sendable {
   /// Held by every edit and every slice.
   private let lock = NSRecursiveLock()
   var nodes: [AVAudioNode] = []

@@ -8,13 +8,13 @@ import Foundation
 public typealias AVAudioIONodeInputBlock = (AVAudioFrameCount) -> UnsafePointer<AudioBufferList>?
 
 /// The common part of input and output.
-public class AVAudioIONode: AVAudioNode, @unchecked Sendable {
+open class AVAudioIONode: AVAudioNode, @unchecked Sendable {
   /// Seconds: 0, as there is no device.
   public var presentationLatency: TimeInterval { 0 }
 }
 
 /// The head of an engine's graph.
-public final class AVAudioOutputNode: AVAudioIONode, @unchecked Sendable {
+open class AVAudioOutputNode: AVAudioIONode, @unchecked Sendable {
   init() { super.init(unit: GenericOutput()) }
 
   /// The format of manual rendering; 44.1 kHz stereo without it.
@@ -30,7 +30,7 @@ public final class AVAudioOutputNode: AVAudioIONode, @unchecked Sendable {
 }
 
 /// The source of what a program feeds in while it renders the engine.
-public final class AVAudioInputNode: AVAudioIONode, AVAudioMixing, @unchecked Sendable {
+open class AVAudioInputNode: AVAudioIONode, AVAudioMixing, @unchecked Sendable {
   private final class Feed {
     weak var node: AVAudioInputNode?
     var format: AVAudioFormat?

@@ -6,7 +6,7 @@ import Foundation
 /// The multichannel mixer: any number of inputs, of any rate and number of channels, into one output.
 ///
 /// Rates are converted in front of it. Channels are mixed by the mixer unit's laws: a mono input is panned by equal power.
-public final class AVAudioMixerNode: AVAudioNode, AVAudioMixing, @unchecked Sendable {
+open class AVAudioMixerNode: AVAudioNode, AVAudioMixing, @unchecked Sendable {
   static let maximumInputs = 65_536
 
   private var mixer: MultichannelMixer { unsafeDowncast(unit, to: MultichannelMixer.self) }

@@ -66,7 +66,7 @@ extension AVAudioMixing where Self: AVAudioNode {
 }
 
 /// The values of a source at one input bus of one mixer.
-public final class AVAudioMixingDestination: NSObject, AVAudioMixing {
+open class AVAudioMixingDestination: NSObject, AVAudioMixing {
   private let source: AVAudioNode
   private let mixer: AVAudioNode
   private let bus: Int

@@ -8,7 +8,7 @@ public typealias AVAudioNodeTapBlock = (AVAudioPCMBuffer, AVAudioTime) -> Void
 public typealias AVAudioNodeCompletionHandler = () -> Void
 
 /// A node of an engine: one unit of the audio engine underneath, with its formats and its tap.
-public class AVAudioNode: NSObject, @unchecked Sendable {
+open class AVAudioNode: NSObject, @unchecked Sendable {
   /// The unit that renders: the same kind as in a graph file.
   package let unit: AudioEngine.Unit
   /// The engine that the node is attached to; nil: none.

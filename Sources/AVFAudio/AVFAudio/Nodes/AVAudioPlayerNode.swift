@@ -31,7 +31,7 @@ public enum AVAudioPlayerNodeCompletionCallbackType: Int, Sendable {
 public typealias AVAudioPlayerNodeCompletionHandler = (AVAudioPlayerNodeCompletionCallbackType) -> Void
 
 /// A player of buffers, files and parts of files, exact to the frame.
-public final class AVAudioPlayerNode: AVAudioNode, AVAudioMixing, @unchecked Sendable {
+open class AVAudioPlayerNode: AVAudioNode, AVAudioMixing, @unchecked Sendable {
   private struct Play {
     var schedule = PlayerSchedule()
     var isPlaying = false

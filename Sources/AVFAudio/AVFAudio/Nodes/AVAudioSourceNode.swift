@@ -11,7 +11,7 @@ public typealias AVAudioSourceNodeRenderBlock = (
 ) -> OSStatus
 
 /// A source whose sound a function of the program gives.
-public final class AVAudioSourceNode: AVAudioNode, AVAudioMixing, @unchecked Sendable {
+open class AVAudioSourceNode: AVAudioNode, AVAudioMixing, @unchecked Sendable {
   private final class Source {
     weak var node: AVAudioSourceNode?
     let format: AVAudioFormat?
@@ -26,6 +26,9 @@ public final class AVAudioSourceNode: AVAudioNode, AVAudioMixing, @unchecked Sen
       self.format = format
       self.block = block
     }
+
+    /// The unit that renders the source.
+    var unit: BlockUnit { BlockUnit { slice throws(AudioStatus) in try self.fill(slice) } }
 
     func fill(_ slice: BlockSlice) throws(AudioStatus) {
       guard let output = node?.outputFormat(forBus: 0) else { return slice.silence() }
@@ -93,20 +96,19 @@ public final class AVAudioSourceNode: AVAudioNode, AVAudioMixing, @unchecked Sen
   }
 
   /// A source whose function writes the format of the node's output.
-  public convenience init(renderBlock block: @escaping AVAudioSourceNodeRenderBlock) {
-    self.init(Source(nil, block))
+  public init(renderBlock block: @escaping AVAudioSourceNodeRenderBlock) {
+    let source = Source(nil, block)
+    super.init(unit: source.unit)
+    source.node = self
   }
 
   /// A source whose function writes PCM of this format; it is converted where the output has another.
-  public convenience init(format: AVAudioFormat, renderBlock block: @escaping AVAudioSourceNodeRenderBlock) {
+  public init(format: AVAudioFormat, renderBlock block: @escaping AVAudioSourceNodeRenderBlock) {
     require(format.stream != nil, "format is PCM")
-    self.init(Source(format, block))
-    setOutputFormat(format)
-  }
-
-  private init(_ source: Source) {
-    super.init(unit: BlockUnit { slice throws(AudioStatus) in try source.fill(slice) })
+    let source = Source(format, block)
+    super.init(unit: source.unit)
     source.node = self
+    setOutputFormat(format)
   }
 }
 

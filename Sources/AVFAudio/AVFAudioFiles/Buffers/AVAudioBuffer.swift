@@ -3,7 +3,7 @@ import CoreAudioStreams
 import Foundation
 
 /// Sound of one format in a list of buffers. Its subclasses make it: ``AVAudioPCMBuffer`` and ``AVAudioCompressedBuffer``.
-public class AVAudioBuffer: NSObject {
+open class AVAudioBuffer: NSObject {
   /// The format of what is in the buffers.
   public let format: AVAudioFormat
   /// Lists for programs that read and that write: their sizes say what is there, and how much there is room for.

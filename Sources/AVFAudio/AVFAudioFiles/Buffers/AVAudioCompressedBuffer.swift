@@ -3,7 +3,7 @@ import CAudioToolbox
 import Foundation
 
 /// Packets of a codec, up to a capacity. No converter here fills or reads them yet: that is the documented error.
-public class AVAudioCompressedBuffer: AVAudioBuffer, @unchecked Sendable {
+open class AVAudioCompressedBuffer: AVAudioBuffer, @unchecked Sendable {
   /// The packets that there is room for.
   public let packetCapacity: AVAudioPacketCount
   /// The packets that are valid; more than ``packetCapacity`` end the process.

@@ -4,7 +4,7 @@ import CoreAudioStreams
 import Foundation
 
 /// Frames of PCM, up to a capacity. One thread at a time; copies share nothing.
-public class AVAudioPCMBuffer: AVAudioBuffer, NSCopying, NSMutableCopying, @unchecked Sendable {
+open class AVAudioPCMBuffer: AVAudioBuffer, NSCopying, NSMutableCopying, @unchecked Sendable {
   /// The frames that there is room for.
   public let frameCapacity: AVAudioFrameCount
   /// The engine's form of the format.

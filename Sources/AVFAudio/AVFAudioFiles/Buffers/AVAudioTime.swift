@@ -5,7 +5,7 @@ import Foundation
 /// A moment: a frame at a rate, a host time, or both. Immutable.
 ///
 /// Host times are nanoseconds here; programs convert them with ``hostTime(forSeconds:)`` and ``seconds(forHostTime:)``.
-public final class AVAudioTime: NSObject, @unchecked Sendable {
+open class AVAudioTime: NSObject, @unchecked Sendable {
   /// True where ``hostTime`` means something.
   public let isHostTimeValid: Bool
   /// Ticks of the host's clock.

@@ -61,7 +61,7 @@ public typealias AVAudioConverterInputBlock = (
 /// Channels go straight through: of more inputs than outputs the last are dropped, of more outputs the last are silent,
 /// and where both formats have layouts with the same loudspeakers the channels change places. See ``downmix`` and
 /// ``channelMap``.
-public final class AVAudioConverter: NSObject, @unchecked Sendable {
+open class AVAudioConverter: NSObject, @unchecked Sendable {
   /// The format of the input.
   public let inputFormat: AVAudioFormat
   /// The format of the output.

@@ -8,9 +8,9 @@ import SoundFile
 /// A sound file that is read or written in a format of PCM, the processing format: the file's rate and channels, standard
 /// floats unless asked otherwise. One thread at a time.
 ///
-/// A file that is written appears under its name, whole, when it is closed or its object ends: until then a file of that
-/// name that was there before stays as it was.
-public final class AVAudioFile: NSObject, @unchecked Sendable {
+/// A file that is written appears under its name, whole, when it is closed, its object ends or the program exits: until
+/// then a file of that name that was there before stays as it was.
+open class AVAudioFile: NSObject, @unchecked Sendable {
   /// The place of the file.
   public let url: URL
   /// The format of what lies in the file.
@@ -30,6 +30,8 @@ public final class AVAudioFile: NSObject, @unchecked Sendable {
     self.fileFormat = fileFormat
     self.processingFormat = processingFormat
     self.work = work
+    super.init()
+    if case .writing = work { UnfinishedFiles.add(self) }
   }
 
   deinit { close() }
@@ -77,7 +79,9 @@ public final class AVAudioFile: NSObject, @unchecked Sendable {
   /// As ``close()``, with the error of the last bytes and the name. Not part of Apple's interface.
   public func finish() throws {
     defer { work = .closed(length: length) }
-    if case .writing(let writing) = work { try writing.finish() }
+    guard case .writing(let writing) = work else { return }
+    UnfinishedFiles.remove(self)
+    try writing.finish()
   }
 }
 

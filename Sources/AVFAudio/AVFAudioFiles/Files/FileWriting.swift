@@ -12,7 +12,8 @@ final class FileWriting {
   private let pointers: UnsafeMutablePointer<UnsafeMutableRawPointer>
   private let bufferCount: Int
   private let bytesPerFrame: Int
-  private var isFinished = false
+  /// True from the end on. The lock is for a program that ends while another thread, as that of a tap, still writes.
+  private let isFinished = Locked(false)
 
   private static let pieceFrames = 4096
 
@@ -40,6 +41,13 @@ final class FileWriting {
   var frames: Int64 { writer.framesWritten }
 
   func write(_ buffer: AVAudioPCMBuffer) throws(NSError) {
+    try isFinished.withLock { isFinished throws(NSError) in
+      guard !isFinished else { throw NSError(.filePermissions, "\(writer.path): the file is closed") }
+      try append(buffer)
+    }
+  }
+
+  private func append(_ buffer: AVAudioPCMBuffer) throws(NSError) {
     var done = 0
     while done < Int(buffer.frameLength) {
       let piece = min(Self.pieceFrames, Int(buffer.frameLength) - done)
@@ -55,8 +63,10 @@ final class FileWriting {
 
   /// Completes the file and gives it its name. Once.
   func finish() throws(NSError) {
-    guard !isFinished else { return }
-    isFinished = true
-    do throws(BenchError) { _ = try writer.finish() } catch { throw NSError(.fileUnspecified, error.description) }
+    try isFinished.withLock { isFinished throws(NSError) in
+      guard !isFinished else { return }
+      isFinished = true
+      do throws(BenchError) { _ = try writer.finish() } catch { throw NSError(.fileUnspecified, error.description) }
+    }
   }
 }

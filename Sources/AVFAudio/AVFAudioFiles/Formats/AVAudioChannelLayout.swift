@@ -4,7 +4,7 @@ import CoreAudioStreams
 import Foundation
 
 /// The loudspeakers of a stream's channels, in their order. Immutable.
-public final class AVAudioChannelLayout: NSObject, @unchecked Sendable {
+open class AVAudioChannelLayout: NSObject, @unchecked Sendable {
   private let data: ChannelLayoutData
   /// The C structure, with its descriptions behind it.
   private let memory: UnsafeMutableRawPointer

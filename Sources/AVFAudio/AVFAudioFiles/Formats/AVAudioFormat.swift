@@ -6,7 +6,7 @@ import Foundation
 /// A stream's format: a description, and the loudspeakers of its channels. Immutable.
 ///
 /// A format of more than two channels has a layout, or does not come into being.
-public final class AVAudioFormat: NSObject, @unchecked Sendable {
+open class AVAudioFormat: NSObject, @unchecked Sendable {
   private let memory: UnsafeMutablePointer<AudioStreamBasicDescription>
   /// The engine's own form; nil for what is not PCM.
   package let stream: StreamFormat?
