@@ -26,7 +26,7 @@ let package = Package(
     .library(name: "AudioToolbox", type: .dynamic, targets: ["AudioToolbox"]),
     // The same, linked statically, for Swift programs that register units of their own: a shared library would not see these.
     .library(name: "AudioToolboxUnits", targets: ["AudioToolbox"]),
-    .library(name: "AVFAudio", targets: ["AVFAudio", "AVFoundation"]),
+    .library(name: "AVFAudio", targets: ["AVFAudio", "AVFoundation", "CoreAudio", "CoreAudioTypes"]),
   ],
   cLanguageStandard: .gnu17
 )
@@ -178,6 +178,9 @@ package.targets += targets(
       name: "AVFAudio", dependencies: ["AVFAudioFiles", "AudioCore", "AudioEngine", "BuiltInUnits", "RenderGraph"]),
     // The same by the name of the larger framework.
     .target(name: "AVFoundation", dependencies: ["AVFAudio"]),
+    // The types of the C headers alone, by the names of the frameworks that have them.
+    .target(name: "CoreAudio", dependencies: ["CAudioToolbox", "CoreAudioStreams"]),
+    .target(name: "CoreAudioTypes", dependencies: ["CAudioToolbox", "CoreAudioStreams"]),
   ])
 
 // Spectra, loudness, and measurements of devices under test.

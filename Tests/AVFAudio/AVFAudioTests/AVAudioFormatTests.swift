@@ -51,6 +51,17 @@ struct AVAudioFormatTests {
     #expect(AVAudioChannelLayout(layoutTag: kAudioChannelLayoutTag_UseChannelDescriptions) == nil)
   }
 
+  @Test("A format without arguments is of nothing, and equal to another such only")
+  func nothing() throws {
+    let nothing = AVAudioFormat()
+    #expect((nothing.sampleRate, nothing.channelCount, nothing.commonFormat) == (0, 0, .otherFormat))
+    #expect(!nothing.isStandard)
+    #expect(nothing == AVAudioFormat())
+    let mono = try #require(format(.pcmFormatFloat32, 44_100, 1))
+    #expect(nothing != mono)
+    #expect(AVAudioConverter(from: nothing, to: mono) == nil)
+  }
+
   @Test("Equal are formats whose sound is the same; a layout of two channels may be left unsaid")
   func equality() throws {
     let mono = try #require(format(.pcmFormatInt16, 8000, 1, false))

@@ -24,6 +24,9 @@ open class AVAudioFormat: NSObject, @unchecked Sendable {
 
   deinit { memory.deallocate() }
 
+  /// The format of nothing: no rate, no channels and no encoding. What client programs write behind `??`.
+  public override convenience init() { self.init(known: AudioStreamBasicDescription(), layout: nil) }
+
   /// A copy of a description; nil for more than two channels, which need a layout.
   public convenience init?(streamDescription: UnsafePointer<AudioStreamBasicDescription>) {
     self.init(streamDescription: streamDescription, channelLayout: nil)
