@@ -65,6 +65,7 @@ extension AVAudioEngine {
   /// Renders into a buffer in the rendering format, and sets its length.
   /// - Throws: `NSError`: −80800 outside of offline mode, −80802 while the engine does not run, −10874 for more frames
   ///   than ``manualRenderingMaximumFrameCount``, −50 for a buffer of another format or with too little room.
+  @discardableResult
   public func renderOffline(
     _ numberOfFrames: AVAudioFrameCount, to buffer: AVAudioPCMBuffer
   ) throws -> AVAudioEngineManualRenderingStatus {

@@ -70,6 +70,7 @@ open class AVAudioInputNode: AVAudioIONode, AVAudioMixing, @unchecked Sendable {
   /// Sets the format and the function of the program's input. In manual rendering mode, while the engine is stopped.
   ///
   /// - Returns: False while the engine runs or is in no such mode, and for a format that is not Float32.
+  @discardableResult
   public func setManualRenderingInputPCMFormat(
     _ format: AVAudioFormat, inputBlock block: @escaping AVAudioIONodeInputBlock
   ) -> Bool {

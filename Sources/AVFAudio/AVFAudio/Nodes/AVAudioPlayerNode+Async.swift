@@ -13,10 +13,19 @@ extension AVAudioPlayerNode {
   public func scheduleBuffer(
     _ buffer: AVAudioPCMBuffer, at when: AVAudioTime?, options: AVAudioPlayerNodeBufferOptions = []
   ) async {
-    _ = await scheduleBuffer(buffer, at: when, options: options, completionCallbackType: .dataConsumed)
+    await scheduleBuffer(buffer, at: when, options: options, completionCallbackType: .dataConsumed)
+  }
+
+  /// Schedules a buffer behind what was scheduled before, and returns the kind of call.
+  @discardableResult
+  public func scheduleBuffer(
+    _ buffer: AVAudioPCMBuffer, completionCallbackType callbackType: AVAudioPlayerNodeCompletionCallbackType
+  ) async -> AVAudioPlayerNodeCompletionCallbackType {
+    await scheduleBuffer(buffer, at: nil, completionCallbackType: callbackType)
   }
 
   /// Schedules a buffer, and returns the kind of call.
+  @discardableResult
   public func scheduleBuffer(
     _ buffer: AVAudioPCMBuffer, at when: AVAudioTime?, options: AVAudioPlayerNodeBufferOptions = [],
     completionCallbackType callbackType: AVAudioPlayerNodeCompletionCallbackType
@@ -30,10 +39,11 @@ extension AVAudioPlayerNode {
 
   /// Schedules a whole file.
   public func scheduleFile(_ file: AVAudioFile, at when: AVAudioTime?) async {
-    _ = await scheduleFile(file, at: when, completionCallbackType: .dataConsumed)
+    await scheduleFile(file, at: when, completionCallbackType: .dataConsumed)
   }
 
   /// Schedules a whole file, and returns the kind of call.
+  @discardableResult
   public func scheduleFile(
     _ file: AVAudioFile, at when: AVAudioTime?,
     completionCallbackType callbackType: AVAudioPlayerNodeCompletionCallbackType
@@ -50,6 +60,19 @@ extension AVAudioPlayerNode {
   ) async {
     await withCheckedContinuation { continuation in
       scheduleSegment(file, startingFrame: startFrame, frameCount: numberFrames, at: when) { continuation.resume() }
+    }
+  }
+
+  /// Schedules frames of a file, and returns the kind of call.
+  @discardableResult
+  public func scheduleSegment(
+    _ file: AVAudioFile, startingFrame startFrame: AVAudioFramePosition, frameCount numberFrames: AVAudioFrameCount,
+    at when: AVAudioTime?, completionCallbackType callbackType: AVAudioPlayerNodeCompletionCallbackType
+  ) async -> AVAudioPlayerNodeCompletionCallbackType {
+    await withCheckedContinuation { continuation in
+      scheduleSegment(
+        file, startingFrame: startFrame, frameCount: numberFrames, at: when, completionCallbackType: callbackType
+      ) { continuation.resume(returning: $0) }
     }
   }
 }

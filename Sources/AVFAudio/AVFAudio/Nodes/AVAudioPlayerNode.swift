@@ -200,6 +200,12 @@ open class AVAudioPlayerNode: AVAudioNode, AVAudioMixing, @unchecked Sendable {
     schedule(buffer, at: nil, [], completionHandler)
   }
 
+  /// Schedules a buffer behind what was scheduled before, with the kind of call.
+  public func scheduleBuffer(
+    _ buffer: AVAudioPCMBuffer, completionCallbackType callbackType: AVAudioPlayerNodeCompletionCallbackType,
+    completionHandler: AVAudioPlayerNodeCompletionHandler? = nil
+  ) { schedule(buffer, at: nil, [], completionHandler.map { handler in { handler(callbackType) } }) }
+
   private func schedule(
     _ buffer: AVAudioPCMBuffer, at when: AVAudioTime?, _ options: AVAudioPlayerNodeBufferOptions,
     _ handler: (() -> Void)?
