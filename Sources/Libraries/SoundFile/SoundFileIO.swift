@@ -152,24 +152,25 @@ final class SoundFileIO {
         return Int64(io.write(bytes, count: Int(count)))
       },
       tell: { SoundFileIO.from($0)?.tell ?? -1 })
-    // The library keeps its reason for the whole process, until the next opening on any thread. If one came between the
-    // refusal and reading the reason, it is lost, and opening is tried again.
     let wanted = info
     let subtype = info.format & Int32(SF_FORMAT_SUBMASK)
     let makesFile =
       mode != SFM_READ && (Int32(SF_FORMAT_ALAC_16)...Int32(SF_FORMAT_ALAC_32)).contains(subtype)
-    for _ in 0..<4 {
+    func begin() -> OpaquePointer? {
       info = wanted
-      func begin() -> OpaquePointer? {
+      func open() -> OpaquePointer? {
         sf_open_virtual(&callbacks, mode, &info, Unmanaged.passUnretained(self).toOpaque())
       }
-      let handle = makesFile ? NamelessFiles.during(suffix: "-alac.tmp", begin) : begin()
-      if handle != nil { return handle }
-      refusal = sndfileMessage(nil)
-      guard refusal == sndfileMessage(number: 0), mode == SFM_READ, failure == nil, !hasGivenUp else { break }
-      rewind()
+      let handle = makesFile ? NamelessFiles.during(suffix: "-alac.tmp", open) : open()
+      refusal = handle == nil ? sndfileMessage(nil) : ""
+      return handle
     }
-    return nil
+    let bytes = length
+    if let handle = OpeningGate.libsndfile.shared(begin) { return handle }
+    // What was written or has failed cannot be tried again.
+    guard length == bytes, failure == nil, !hasGivenUp else { return nil }
+    rewind()
+    return OpeningGate.libsndfile.alone(begin)
   }
 
   private static func from(_ data: UnsafeMutableRawPointer?) -> SoundFileIO? {
@@ -186,9 +187,6 @@ extension Int64 {
 
 /// The descriptor is an error's, not the file's: libsndfile's last word, without its full stop.
 func sndfileMessage(_ handle: OpaquePointer?) -> String { withoutFullStop(sf_strerror(handle)) }
-
-/// The message of libsndfile for an error of this number; 0 is none.
-private func sndfileMessage(number: Int32) -> String { withoutFullStop(sf_error_number(number)) }
 
 private func withoutFullStop(_ text: UnsafePointer<CChar>?) -> String {
   guard let text else { return "unknown error" }
