@@ -19,6 +19,7 @@ build: setup
 	Scripts/build-when-stale $(CONFIGURATION) aubench
 	Scripts/build-when-stale $(CONFIGURATION) aubench-scan
 	Scripts/build-when-stale $(CONFIGURATION) suite-host
+	Scripts/build-when-stale $(CONFIGURATION) engine-programs
 	Scripts/build-when-stale $(CONFIGURATION) suite-component
 	Scripts/build-when-stale $(CONFIGURATION) aubench-watch
 
@@ -113,18 +114,25 @@ sanitize: setup
 	swift build --sanitize=address --scratch-path .build/address --build-tests
 	ASAN_OPTIONS=detect_leaks=0 swift test --sanitize=address --scratch-path .build/address --skip-build
 
-# Random calls of the whole C interface, two million with one thread and with four; then under the sanitizers.
+# Random calls of the whole C interface and of AVFAudio, two million with one thread and with four; then under the sanitizers.
 FUZZ_CALLS ?= 2000000
 FUZZ_FILES = fixtures/audio/drums.flac fixtures/audio/guitar.flac
 fuzz: setup
 	@mkdir -p build
 	swift build -c release --product interface-fuzz
+	swift build -c release --product engine-fuzz
 	.build/release/interface-fuzz 1 $(FUZZ_CALLS) 1 $(FUZZ_FILES) 2>build/fuzz.log
 	AUBENCH_THREADS=3 .build/release/interface-fuzz 2 $(FUZZ_CALLS) 4 $(FUZZ_FILES) 2>build/fuzz.log
+	.build/release/engine-fuzz 1 $(FUZZ_CALLS) 1
+	.build/release/engine-fuzz 2 $(FUZZ_CALLS) 4
 	swift build --sanitize=address --scratch-path .build/address --product interface-fuzz
+	swift build --sanitize=address --scratch-path .build/address --product engine-fuzz
 	INTERFACE_FUZZ_UNCAPPED=1 .build/address/debug/interface-fuzz 3 100000 4 $(FUZZ_FILES) 2>build/fuzz.log
+	INTERFACE_FUZZ_UNCAPPED=1 .build/address/debug/engine-fuzz 3 100000 4
 	swift build --sanitize=thread --scratch-path .build/thread --product interface-fuzz
+	swift build --sanitize=thread --scratch-path .build/thread --product engine-fuzz
 	AUBENCH_THREADS=3 INTERFACE_FUZZ_UNCAPPED=1 .build/thread/debug/interface-fuzz 4 100000 4 $(FUZZ_FILES) 2>build/fuzz.log
+	INTERFACE_FUZZ_UNCAPPED=1 .build/thread/debug/engine-fuzz 4 100000 4
 
 # Beside SoX, FFmpeg, ecasound, pedalboard, DawDreamer, scipy and the tools of libsamplerate and libsndfile, where they are installed:
 # writes benchmarks/RESULTS.md. See benchmarks/README.md.

@@ -27,6 +27,8 @@ let package = Package(
     // The same, linked statically, for Swift programs that register units of their own: a shared library would not see these.
     .library(name: "AudioToolboxUnits", targets: ["AudioToolbox"]),
     .library(name: "AVFAudio", targets: ["AVFAudio", "AVFoundation", "CoreAudio", "CoreAudioTypes"]),
+    // Files, buffers, formats and converters of it alone.
+    .library(name: "AVFAudioFiles", targets: ["AVFAudioFiles"]),
   ],
   cLanguageStandard: .gnu17
 )
@@ -339,6 +341,8 @@ package.targets += targets(
     // A host written against the C interface, in C: by it the suites check the interface.
     .executableTarget(
       name: "suite-host", dependencies: ["AudioToolbox", "CAudioToolbox"], linkerSettings: offersTheInterface),
+    // Programs against AVFAudio, each with a fault that somebody reported and without it: by it the suites check the classes.
+    .executableTarget(name: "engine-programs", dependencies: ["AVFoundation"]),
     // A third-party component, in C: a shared object that notes how it is called. Linked as one, and built as programs are: with all others.
     .executableTarget(
       name: "suite-component", dependencies: ["CAudioToolbox"],
@@ -358,6 +362,7 @@ package.targets += targets(
     // Random calls of every function, with one thread and with several: `make fuzz`.
     .target(name: "CInterfaceFuzz", dependencies: ["CAudioToolbox"]),
     .executableTarget(name: "interface-fuzz", dependencies: ["AudioToolbox", "CInterfaceFuzz", "SampleRate"]),
+    .executableTarget(name: "engine-fuzz", dependencies: ["AVFAudio", "TestSupport"]),
   ])
 
 // Random devices with known answers, and how often the measured interval holds the truth: `make coverage`.

@@ -21,7 +21,7 @@ _WITH_TESTS = [
     [*_BUILD, "--build-tests"],
     [*_BUILD, "--product", "AudioToolbox", "-Xlinker", "-soname=libAudioToolbox.so"],
 ]
-_WITHOUT_TESTS = [[*_BUILD, "--product", product] for product in ("aubench", "aubench-scan", "suite-host")]
+_WITHOUT_TESTS = [[*_BUILD, "--product", product] for product in ("aubench", "aubench-scan", "suite-host", "engine-programs")]
 _FUNCTIONS = {"function_declaration", "init_declaration", "computed_property", "property_declaration", "function_definition"}
 
 

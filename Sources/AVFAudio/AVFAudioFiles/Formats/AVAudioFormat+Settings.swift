@@ -66,11 +66,11 @@ extension AVAudioFormat {
     let id = settings.code(AVFormatIDKey) ?? kAudioFormatLinearPCM
     if id == kAudioFormatLinearPCM {
       guard let encoding = settings.pcmEncoding else { return nil }
-      description =
-        StreamFormat(
-          sampleRate: rate, channelCount: channels, encoding: encoding,
-          isInterleaved: !(settings.flag(AVLinearPCMIsNonInterleaved) ?? false)
-        ).audioStreamBasicDescription
+      let stream = StreamFormat(
+        sampleRate: rate, channelCount: channels, encoding: encoding,
+        isInterleaved: !(settings.flag(AVLinearPCMIsNonInterleaved) ?? false))
+      guard stream.isValid else { return nil }
+      description = stream.audioStreamBasicDescription
     } else {
       description.mSampleRate = rate
       description.mFormatID = id
