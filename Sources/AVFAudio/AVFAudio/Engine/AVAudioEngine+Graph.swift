@@ -2,19 +2,29 @@ import AVFAudioFiles
 import AudioCore
 import AudioEngine
 import Foundation
+import Hardware
 import RenderGraph
 
 extension AVAudioEngine {
-  /// Compiles the nodes that lead to the output. Units whose formats stay keep their state; the others begin anew.
+  /// The format and the longest slice of what is rendered.
+  var target: (format: AVAudioFormat, maximumFrames: Int) {
+    if let mode { return (mode.format, Int(mode.maximumFrames)) }
+    return (link?.format ?? hardware.outputFormat, DeviceConfiguration.bufferFrameCounts.upperBound)
+  }
+
+  /// True where slices are rendered that cannot wait for the graph to be compiled: edits compile it.
+  var rendersLive: Bool { isRunning && mode?.mode != .offline }
+
+  /// Compiles the nodes that lead to the output, and hands the plan to the thread that renders. Units whose formats stay
+  /// keep their state; the others begin anew.
   /// - Throws: As ``start()``.
   func compile() throws {
-    guard let mode else { return }
     for unit in retired { unit.uninitialize() }
     retired = []
-    let frames = Int(mode.maximumFrames)
-    let graph = Graph(sampleRate: mode.format.sampleRate, maximumFramesPerSlice: frames)
-    rendered = upstream(of: outputNode)
-    for node in rendered { try open(node, maximumFrames: frames) }
+    let target = target
+    let graph = Graph(sampleRate: target.format.sampleRate, maximumFramesPerSlice: target.maximumFrames)
+    let rendered = upstream(of: outputNode)
+    for node in rendered { try open(node, maximumFrames: target.maximumFrames) }
     do throws(BenchError) {
       for node in rendered {
         try graph.add(node.unit)
@@ -22,11 +32,35 @@ extension AVAudioEngine {
       }
       for node in rendered { try connectInputs(of: node, in: graph) }
       let taps = Set(rendered.filter { $0.tap != nil }.map(\.unit.label))
-      renderer = GraphRenderer(try graph.compile(parallel: false, taps: taps))
+      let plan = try graph.compile(parallel: false, taps: taps)
+      if let renderer { renderer.update(to: plan) } else { renderer = GraphRenderer(plan) }
     } catch {
       throw NSError(.failedInitialization, error.description)
     }
-    for node in rendered { (node as? AVAudioMixerNode)?.applyMixing() }
+    self.rendered = rendered
+    needsCompiling = false
+    for node in rendered {
+      (node as? AVAudioMixerNode)?.applyMixing()
+      if let tap = node.tap {
+        let format = node.outputFormat(forBus: 0)
+        betweenSlices { tap.prepare(format, maximumFrames: target.maximumFrames) }
+      }
+    }
+  }
+
+  /// Compiles edits while the engine renders. Edits that cannot be compiled leave slices without sound, with a status,
+  /// until others can.
+  func compileLive() {
+    do {
+      try compile()
+      editFailure.store(0, ordering: .releasing)
+    } catch {
+      // Once for each edit.
+      needsCompiling = false
+      editFailure.store(Int32(clamping: (error as NSError).code), ordering: .releasing)
+    }
+    // A unit that is out of the graph may go to another engine.
+    domain.settle()
   }
 
   /// The nodes that a node pulls, and it, in an order of no meaning.
