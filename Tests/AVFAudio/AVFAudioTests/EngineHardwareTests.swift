@@ -122,7 +122,7 @@ struct EngineHardwareTests {
     player.play()
     try harness.hardware.advance(seconds: 0.2)
     let again = harness.loudspeaker.samples()[0]
-    let second = try #require(again[Int(now.sampleTime + 500)...].firstIndex { $0 > 0.5 })
+    let second = try #require(again[Int(now.sampleTime + 1200)...].firstIndex { $0 > 0.5 })
     #expect(abs(second - (Int(now.sampleTime) + 2400)) <= tolerance)
   }
 

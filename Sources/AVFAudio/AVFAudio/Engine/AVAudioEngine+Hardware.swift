@@ -57,8 +57,8 @@ extension AVAudioEngine {
   private func makeLink() throws -> HardwareLink {
     let (records, rate) = (usesInput, hardware.configuration.sampleRate)
     let microphone = input
-    return try HardwareLink(
-      hardware, records: records,
+    let link = try HardwareLink(
+      hardware, records: records, voice: voice.isEnabled,
       HardwareLink.Client(
         render: { [weak self] time, frames, output in
           guard let self else { return .noError }
@@ -73,6 +73,8 @@ extension AVAudioEngine {
         },
         makeCalls: { [weak self] in self?.followSlice() },
         wasStopped: { [weak self] in self?.locked { self?.isRunning = false } }))
+    voice.apply(to: link.output)
+    return link
   }
 
   /// Makes the calls that a slice has brought, and reads files for the next ones. Not on the thread that renders.

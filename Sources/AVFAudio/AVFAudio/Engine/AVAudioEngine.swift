@@ -40,6 +40,10 @@ open class AVAudioEngine: NSObject, @unchecked Sendable {
   var link: HardwareLink?
   /// Renders the connections that were compiled last; nil before the first time.
   var renderer: GraphRenderer?
+  /// The sinks that the microphone leads to, each with what renders its chain. Changed between slices.
+  var liveSinks: [SinkChain] = []
+  /// The voice processing of the hardware.
+  var voice = VoiceSettings()
   /// True where edits wait to be compiled.
   var needsCompiling = true
   /// Nodes that have gone: their units end in front of the next slice.
@@ -69,7 +73,7 @@ open class AVAudioEngine: NSObject, @unchecked Sendable {
   public var isAutoShutdownEnabled = false
 
   /// An engine without nodes.
-  public override convenience init() { self.init(hardware: .shared) }
+  public override init() { hardware = .shared }
 
   /// An engine on hardware of its own.
   package init(hardware: SimulatedHardware) { self.hardware = hardware }

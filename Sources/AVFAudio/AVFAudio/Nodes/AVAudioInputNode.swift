@@ -66,6 +66,11 @@ open class AVAudioInputNode: AVAudioIONode, AVAudioMixing, @unchecked Sendable {
   // MARK: Hardware
 
   override var hearsHardware: Bool { feed.microphone != nil }
+  override var hearsMicrophone: Bool { engine.map { $0.mode == nil } ?? false }
+  override var tapFormat: AVAudioFormat {
+    guard let engine, engine.mode == nil else { return graphFormat }
+    return engine.link.flatMap { $0.output.isInputEnabled ? $0.inputFormat : nil } ?? hardwareFormat(engine)
+  }
 
   /// Gets its sound from a microphone of so many channels from now on; nil: from the program. While nothing renders.
   func follow(microphoneChannels count: Int?) {
@@ -78,6 +83,19 @@ open class AVAudioInputNode: AVAudioIONode, AVAudioMixing, @unchecked Sendable {
     defer { engine.domain.leave() }
     feed.microphone?.append(samples, sampleTime: slice.sampleTime, frames: slice.frames)
     tap?.take(samples, sampleTime: slice.sampleTime, of: slice, frames: slice.frames)
+    for chain in engine.liveSinks {
+      chain.sink.prepare(slice)
+      do throws(AudioStatus) {
+        try chain.renderer.render(sampleTime: slice.sampleTime, frames: slice.frames) { _, _, _ in }
+      } catch {}
+    }
+  }
+
+  /// A second source of what the microphone records, for a graph of its own.
+  func makeMicrophone() -> BlockUnit {
+    BlockUnit { [feed] slice in
+      if let microphone = feed.microphone { microphone.take(into: slice) } else { slice.silence() }
+    }
   }
 
   // MARK: Formats

@@ -62,6 +62,9 @@ open class AVAudioNode: NSObject, @unchecked Sendable {
   }
   private var isAsking = false
 
+  /// The format of what the node's unit puts out in a graph.
+  var graphFormat: AVAudioFormat { outputFormat(forBus: 0) }
+
   /// Between nodes sound is in the standard format: of any other its rate and channels count.
   func setOutputFormat(_ format: AVAudioFormat) { ownOutputFormat = format.standard }
 
@@ -134,14 +137,16 @@ open class AVAudioNode: NSObject, @unchecked Sendable {
     let install = { [self] in
       require(tap == nil, "nullptr == Tap()")
       if let format {
-        let isConnected = engine?.connections.contains { $0.source === self } ?? false
-        let present = outputFormat(forBus: bus)
+        let isConnected = hearsMicrophone || engine?.connections.contains { $0.source === self } ?? false
+        let present = tapFormat
         require(
           !isConnected || format.standard.isEqual(present.standard),
           "format.sampleRate == hwFormat.sampleRate (the bus has \(present), the tap \(format))")
         if !isConnected { setOutputFormat(format) }
       }
-      let format = outputFormat(forBus: bus)
+      let format = tapFormat
+      require(
+        format.sampleRate > 0 && format.channelCount > 0, "IsFormatSampleRateAndChannelCountValid(format) (\(format))")
       let tap = NodeTap(format, frames: max(1, bufferSize), engine?.dueCalls ?? DueCalls(), tapBlock)
       tap.prepare(format, maximumFrames: engine?.target.maximumFrames ?? 4096)
       listen(with: tap)
@@ -181,8 +186,12 @@ open class AVAudioNode: NSObject, @unchecked Sendable {
     }
   }
 
-  /// True where the hardware gives a tap its frames, and not the node's unit.
+  /// True where the hardware gives a tap its frames, and not the node's unit. For the thread that renders.
   var hearsHardware: Bool { false }
+  /// True for the node whose tap hears the microphone itself.
+  var hearsMicrophone: Bool { false }
+  /// The format of what a tap gets.
+  var tapFormat: AVAudioFormat { graphFormat }
 
   /// While nothing renders.
   func flushTap() { tap?.flush() }

@@ -2,6 +2,7 @@ import AVFAudioFiles
 import AudioCore
 import AudioEngine
 import Foundation
+import RenderGraph
 
 /// Takes frames of the microphone: their time, their number, and a list of buffers that is good until it returns. Called
 /// on the hardware's thread: it must neither allocate, lock nor wait. The answer is 0, or a status, which is not used.
@@ -25,11 +26,17 @@ open class AVAudioSinkNode: AVAudioNode, @unchecked Sendable {
   /// None.
   public override var numberOfOutputs: Int { 0 }
 
-  /// Says when the next slice was recorded. For the thread that renders.
+  /// Has the next slice rendered for the moment at which it was recorded. For the thread that renders.
   func prepare(_ slice: SliceTime) { sink.time = slice }
 
-  /// Taken for the format of the graph that the sink is the head of.
-  var inputStandard: AVAudioFormat { inputFormat(forBus: 0) }
+  override var graphFormat: AVAudioFormat { inputFormat(forBus: 0).standard }
+}
+
+/// A sink, and the nodes that lead to it from the microphone.
+struct SinkChain {
+  let sink: AVAudioSinkNode
+  let nodes: [AVAudioNode]
+  let renderer: GraphRenderer
 }
 
 /// The head of a sink's graph.
