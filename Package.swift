@@ -178,7 +178,7 @@ package.targets += targets(
       name: "AVFAudio",
       dependencies: [
         "AVFAudioFiles", "AudioCore", "AudioEngine", "BuiltInUnits", "DeviceUnits", "HandOver", "Hardware",
-        "RenderGraph",
+        "RenderGraph", "SampleRate", "SoundFile",
       ]),
     // The same by the name of the larger framework.
     .target(name: "AVFoundation", dependencies: ["AVFAudio"]),
@@ -467,7 +467,7 @@ package.targets += targets(
       name: "AVFAudioTests",
       dependencies: [
         "AVFAudio", "AudioCore", "AudioEngine", "BuiltInUnits", "CAllocationCounter", "DeviceUnits", "Hardware",
-        "RenderGraph", "TestSupport",
+        "RenderGraph", "SoundFile", "TestSupport",
       ])
   ])
 package.targets += targets(

@@ -139,6 +139,13 @@ open class AVAudioPlayer: NSObject, @unchecked Sendable {
     set { control.numberOfLoops = newValue }
   }
 
+  /// The hardware's channel for each of the sound's, in place of ``pan``, as the session's route has them; nil at first:
+  /// pan holds. Another number than ``numberOfChannels`` ends the process; channels that the hardware has not are silent.
+  open var channelAssignments: [AVAudioSessionChannelDescription]? {
+    get { control.assignments }
+    set { control.assignments = newValue }
+  }
+
   /// The UID of the device to play on, that of the simulated one; nil: the default device, which is the same. On any
   /// other ``play()`` answers false.
   open var currentDevice: String? {

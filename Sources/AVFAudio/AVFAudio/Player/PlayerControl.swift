@@ -28,6 +28,7 @@ final class PlayerControl: DeviceClient, @unchecked Sendable {
   private var allowsRate = false
   private var meters = PlayerMeters()
   private var deviceName: String?
+  private var channels: [AVAudioSessionChannelDescription]?
 
   init(_ sound: PlayerSound, _ hardware: SimulatedHardware) {
     self.sound = sound
@@ -176,7 +177,7 @@ final class PlayerControl: DeviceClient, @unchecked Sendable {
       guard !newValue.isNaN else { return }
       device.locked {
         settings.pan = min(1, max(-1, newValue))
-        voice?.setPan(settings.pan)
+        voice?.setPlace(settings)
       }
     }
   }
@@ -188,6 +189,20 @@ final class PlayerControl: DeviceClient, @unchecked Sendable {
       device.locked {
         wantedRate = min(AVAudioPlayer.rates.upperBound, max(AVAudioPlayer.rates.lowerBound, newValue))
         voice?.setRate(wantedRate)
+      }
+    }
+  }
+
+  var assignments: [AVAudioSessionChannelDescription]? {
+    get { device.locked { channels } }
+    set {
+      require(
+        newValue.map { $0.count == sound.channelCount } ?? true,
+        "channelAssignments.count == numberOfChannels (\(newValue?.count ?? 0), \(sound.channelCount))")
+      device.locked {
+        channels = newValue
+        settings.assignments = newValue?.map { $0.channelNumber - 1 }
+        voice?.setPlace(settings)
       }
     }
   }

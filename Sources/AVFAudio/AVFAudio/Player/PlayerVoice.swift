@@ -22,6 +22,8 @@ final class PlayerVoice: @unchecked Sendable {
     /// Nil: the rate cannot be changed.
     var rate: Float?
     var isMetered = false
+    /// The hardware's channel for each of the sound's, in place of pan; nil: pan holds.
+    var assignments: [Int]?
   }
 
   let format: Format
@@ -88,7 +90,7 @@ final class PlayerVoice: @unchecked Sendable {
     try? mixer.setOutputVolume(settings.volume)
     volume = VolumeFollower(mixer, volume: settings.volume)
     renderer = GraphRenderer(try graph.compile(parallel: false))
-    setPan(settings.pan)
+    setPlace(settings)
     setRate(settings.rate ?? 1)
   }
 
@@ -96,7 +98,19 @@ final class PlayerVoice: @unchecked Sendable {
 
   // MARK: Edit side
 
-  func setPan(_ pan: Float) { try? mixer.setPan(pan, input: 0) }
+  /// Takes over pan, or the assignments in its place: channels that the hardware has not are silent.
+  func setPlace(_ settings: Settings) {
+    guard let assignments = settings.assignments else {
+      try? mixer.setPan(settings.pan, input: 0)
+      return
+    }
+    var levels = [Float](repeating: 0, count: sound.channelCount * format.channelCount)
+    for (input, output) in assignments.enumerated() where (0..<format.channelCount).contains(output) {
+      levels[input * format.channelCount + output] = 1
+    }
+    try? mixer.setMatrixLevels(levels, input: 0)
+  }
+
   func setRate(_ rate: Float) { try? pitch?.set(.rate, to: rate) }
 
   /// True where the rate can be changed.

@@ -100,6 +100,14 @@ open class AVAudioRecorder: NSObject, @unchecked Sendable {
   /// The format of the file's packets.
   open var format: AVAudioFormat { control.format }
 
+  /// The microphone's channel for each of the file's, as the session's route has them; nil at first: they are mixed as
+  /// said above. It holds from the next ``prepareToRecord()`` on. Another number than the file's channels ends the
+  /// process; channels that the microphone has not are silent.
+  open var channelAssignments: [AVAudioSessionChannelDescription]? {
+    get { control.assignments }
+    set { control.assignments = newValue }
+  }
+
   // MARK: Meters
 
   /// True: levels are measured while it records. False at first.

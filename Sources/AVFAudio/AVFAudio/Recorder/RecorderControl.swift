@@ -30,6 +30,7 @@ final class RecorderControl: DeviceClient, @unchecked Sendable {
   private var duration: TimeInterval?
   private var startSeconds: TimeInterval?
   private var isMetering = false
+  private var channels: [AVAudioSessionChannelDescription]?
   private var meters = PlayerMeters()
 
   /// - Throws: `NSError` for settings of which no file can be made.
@@ -63,7 +64,7 @@ final class RecorderControl: DeviceClient, @unchecked Sendable {
   func prepare() -> Bool {
     device.locked {
       if file != nil { return true }
-      file = try? RecordingFile(url, settings: settings)
+      file = try? RecordingFile(url, settings: settings, channels: channels?.map { $0.channelNumber - 1 })
       return file != nil
     }
   }
@@ -150,6 +151,16 @@ final class RecorderControl: DeviceClient, @unchecked Sendable {
 
   var currentTime: TimeInterval {
     device.locked { secondsBefore + (ring.map { Double($0.framesTaken) / $0.sampleRate } ?? 0) }
+  }
+
+  var assignments: [AVAudioSessionChannelDescription]? {
+    get { device.locked { channels } }
+    set {
+      require(
+        newValue.map { $0.count == Int(format.channelCount) } ?? true,
+        "channelAssignments.count == format.channelCount (\(newValue?.count ?? 0), \(format.channelCount))")
+      device.locked { channels = newValue }
+    }
   }
 
   // MARK: Meters

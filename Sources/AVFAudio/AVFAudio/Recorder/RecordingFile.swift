@@ -10,13 +10,14 @@ final class RecordingFile: @unchecked Sendable {
   private let file: AVAudioFile
   private var stage: Stage?
   private var failure: NSError?
+  /// The microphone's channel for each of the file's; nil: the conventional ones.
+  private let channels: [Int]?
 
   private static let pieceFrames: AVAudioFrameCount = 4096
 
   /// The way from a ring's frames to the file's.
   private struct Stage {
     let heard: PlanarBuffer
-    /// Mono goes to every channel, anything into mono is the mean; otherwise channels go straight through.
     let matrix: ChannelMatrix
     /// At the hardware's rate, in the file's channels.
     let mixed: AVAudioPCMBuffer
@@ -25,7 +26,7 @@ final class RecordingFile: @unchecked Sendable {
     let converted: AVAudioPCMBuffer
     let sampleRate: Double
 
-    init?(from ring: MicrophoneRing, to format: AVAudioFormat) {
+    init?(from ring: MicrophoneRing, to format: AVAudioFormat, channels map: [Int]?) {
       let channels = Int(format.channelCount)
       let input = AVAudioFormat(
         StreamFormat(sampleRate: ring.sampleRate, channelCount: channels, isInterleaved: false),
@@ -35,7 +36,11 @@ final class RecordingFile: @unchecked Sendable {
       else { return nil }
       sampleRate = ring.sampleRate
       heard = PlanarBuffer(channelCount: ring.channelCount, frameCapacity: Int(RecordingFile.pieceFrames))
-      matrix = .conventional(inputCount: ring.channelCount, outputCount: channels)
+      let assigned = map.flatMap { map in
+        ChannelMatrix(
+          map: map.map { (0..<ring.channelCount).contains($0) ? $0 : -1 }, inputCount: ring.channelCount)
+      }
+      matrix = assigned ?? .conventional(inputCount: ring.channelCount, outputCount: channels)
       self.mixed = mixed
       self.converted = converted
       converter = ring.sampleRate == format.sampleRate ? nil : AVAudioConverter(from: input, to: format)
@@ -44,8 +49,13 @@ final class RecordingFile: @unchecked Sendable {
   }
 
   /// Begins a file, which appears under its name with ``finish()``.
+  /// - Parameter channels: the microphone's channel for each of the file's; nil: mono goes to every channel, anything
+  ///   into mono is the mean.
   /// - Throws: As `AVAudioFile.init(forWriting:settings:)`.
-  init(_ url: URL, settings: [String: Any]) throws { file = try AVAudioFile(forWriting: url, settings: settings) }
+  init(_ url: URL, settings: [String: Any], channels: [Int]?) throws {
+    file = try AVAudioFile(forWriting: url, settings: settings)
+    self.channels = channels
+  }
 
   private func alone(_ body: () throws -> Void) throws {
     lock.lock()
@@ -64,7 +74,7 @@ final class RecordingFile: @unchecked Sendable {
     try alone {
       if stage?.sampleRate != ring.sampleRate || stage?.heard.channelCount != ring.channelCount {
         try flush()
-        stage = Stage(from: ring, to: file.processingFormat)
+        stage = Stage(from: ring, to: file.processingFormat, channels: channels)
       }
       guard let stage, let samples = stage.mixed.floatChannelData else {
         throw NSError(.formatNotSupported, "\(ring.sampleRate) Hz cannot be converted to \(file.processingFormat)")

@@ -77,6 +77,7 @@ public final class SimulatedHardware: @unchecked Sendable {
     var holders: [ObjectIdentifier: Holding] = [:]
     var observers: [(number: Int, call: @Sendable (HardwareEvent) -> Void)] = []
     var lastObserver = 0
+    var companions: [ObjectIdentifier: AnyObject] = [:]
     var runningDevices: Set<ObjectIdentifier> = []
     /// The output by the session's category and override; nil: the program has no session.
     var sessionOutput: String?
@@ -285,6 +286,20 @@ public final class SimulatedHardware: @unchecked Sendable {
 
   /// Ends what ``observe(_:)`` began; a call that is under way is finished.
   package func stopObserving(_ number: Int) { state.withLock { $0.observers.removeAll { $0.number == number } } }
+
+  /// The one object of a kind that belongs to this hardware: made when it is first asked for, gone with the hardware,
+  /// which it must not keep alive.
+  package func companion<Companion: AnyObject>(_ make: (SimulatedHardware) -> Companion) -> Companion {
+    let kind = ObjectIdentifier(Companion.self)
+    if let known = state.withLock({ $0.companions[kind] }) as? Companion { return known }
+    let fresh = make(self)
+    return state.withLock { state in
+      // Another thread may have been faster.
+      if let known = state.companions[kind] as? Companion { return known }
+      state.companions[kind] = fresh
+      return fresh
+    }
+  }
 
   func tell(_ event: HardwareEvent) {
     for observer in state.withLock({ $0.observers }) { observer.call(event) }
