@@ -177,7 +177,11 @@ package.targets += targets(
       dependencies: ["AudioCore", "AudioEngine", "CAudioToolbox", "CoreAudioStreams", "SoundFile"]),
     // Engine, nodes and effects, on graphs; with the above what `import AVFAudio` names.
     .target(
-      name: "AVFAudio", dependencies: ["AVFAudioFiles", "AudioCore", "AudioEngine", "BuiltInUnits", "RenderGraph"]),
+      name: "AVFAudio",
+      dependencies: [
+        "AVFAudioFiles", "AudioCore", "AudioEngine", "BuiltInUnits", "DeviceUnits", "HandOver", "Hardware",
+        "RenderGraph", "SampleRate", "SoundFile",
+      ]),
     // The same by the name of the larger framework.
     .target(name: "AVFoundation", dependencies: ["AVFAudio"]),
     // The types of the C headers alone, by the names of the frameworks that have them.
@@ -465,7 +469,11 @@ package.targets += targets(
   in: "Tests/AVFAudio",
   [
     .testTarget(
-      name: "AVFAudioTests", dependencies: ["AVFAudio", "AudioEngine", "BuiltInUnits", "RenderGraph", "TestSupport"])
+      name: "AVFAudioTests",
+      dependencies: [
+        "AVFAudio", "AudioCore", "AudioEngine", "BuiltInUnits", "CAllocationCounter", "DeviceUnits", "Hardware",
+        "RenderGraph", "SoundFile", "TestSupport",
+      ])
   ])
 package.targets += targets(
   in: "Tests/Verification",

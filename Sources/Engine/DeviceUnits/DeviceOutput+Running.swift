@@ -18,8 +18,9 @@ extension DeviceOutput {
   }
 
   /// As ``start(render:)``, for a layer that has more to do where a scenario's hardware changes or stops the unit.
+  /// - Parameter afterCycle: called behind each cycle, on a thread of its own: see `SimulatedDevice.start`.
   package func start(
-    render: Render?, formatDidChange: (() -> Void)?, wasStopped: (() -> Void)?
+    render: Render?, formatDidChange: (() -> Void)?, wasStopped: (() -> Void)?, afterCycle: (() -> Void)? = nil
   ) throws(AudioStatus) {
     guard isInitialized else { throw .uninitialized }
     guard !hardware.isInterrupted else { throw .cannotDoInCurrentContext }
@@ -36,7 +37,8 @@ extension DeviceOutput {
     let (plays, inputAvailable) = (isOutputEnabled, inputAvailable)
     do throws(BenchError) {
       try device.start(
-        startsAtZero: startsTimestampsAtZero, sampleRate: inputs[1].format.sampleRate, isAudible: plays
+        startsAtZero: startsTimestampsAtZero, sampleRate: inputs[1].format.sampleRate, isAudible: plays,
+        afterCycle: afterCycle
       ) { [weak self] cycle in
         guard let self else { return plays ? .noConnection : .noError }
         return run(cycle, render, inputAvailable)

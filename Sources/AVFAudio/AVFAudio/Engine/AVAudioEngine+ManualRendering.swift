@@ -32,9 +32,11 @@ extension AVAudioEngine {
           "a slice has 1 to \(AudioEngine.Unit.sliceFrames.upperBound) frames, not \(maximumFrameCount)")
       }
       self.mode = ManualRendering(mode: mode, format: pcmFormat, maximumFrames: maximumFrameCount)
+      link?.end()
+      link = nil
       noteEdit()
-      sampleTime = 0
-      lastSlice = nil
+      sampleTime.store(0, ordering: .relaxed)
+      betweenSlices { lastSlice = nil }
     }
   }
 
@@ -60,7 +62,7 @@ extension AVAudioEngine {
   public var manualRenderingMaximumFrameCount: AVAudioFrameCount { locked { mode?.maximumFrames ?? 0 } }
 
   /// The first frame of the next slice, in frames of the rendering format.
-  public var manualRenderingSampleTime: AVAudioFramePosition { locked { sampleTime } }
+  public var manualRenderingSampleTime: AVAudioFramePosition { sampleTime.load(ordering: .acquiring) }
 
   /// Renders into a buffer in the rendering format, and sets its length.
   /// - Throws: `NSError`: −80800 outside of offline mode, −80802 while the engine does not run, −10874 for more frames
@@ -85,64 +87,87 @@ extension AVAudioEngine {
     }
     buffer.frameLength = 0
     let result: AVAudioEngineManualRenderingStatus
-    do { result = try render(Int(numberOfFrames), into: buffer.mutableAudioBufferList) } catch {
-      makeDueCalls()
+    do {
+      try locked { if needsCompiling { try compile() } }
+      result = try render(Int(numberOfFrames), into: buffer.mutableAudioBufferList, of: mode.format)
+    } catch {
+      dueCalls.makeAll()
       throw error
     }
     buffer.frameLength = numberOfFrames
-    makeDueCalls()
+    dueCalls.makeAll()
     return result
   }
 
   /// Renders as ``renderOffline(_:to:)`` does, in either mode, into buffers of the caller's.
   ///
-  /// It takes the engine's lock, and the program's functions are called inside of it.
+  /// In realtime mode it neither allocates nor compiles, and waits for edits of other threads no longer than these need
+  /// to change some words; the functions of the program that are due are called on another thread. In offline mode they
+  /// are called before it returns. Ask for it when the mode is set.
   public var manualRenderingBlock: AVAudioEngineManualRenderingBlock {
-    { [weak self] frames, list, status in
-      func failed(_ code: Int) -> AVAudioEngineManualRenderingStatus {
-        status?.pointee = OSStatus(truncatingIfNeeded: code)
+    let mode = locked { self.mode }
+    let follower = mode?.mode == .realtime ? locked { realtimeFollower() } : nil
+    return { [weak self] frames, list, status in
+      func failed(_ code: Int32) -> AVAudioEngineManualRenderingStatus {
+        status?.pointee = code
         return .error
       }
-      guard let self, let mode = locked({ self.mode }) else {
-        return failed(Int(AVAudioEngineManualRenderingError.invalidMode.rawValue))
-      }
-      guard isRunning else { return failed(Int(AVAudioEngineManualRenderingError.notRunning.rawValue)) }
-      guard frames <= mode.maximumFrames else { return failed(Int(AudioStatus.tooManyFramesToProcess.rawValue)) }
+      guard let self, let mode else { return failed(AVAudioEngineManualRenderingError.invalidMode.rawValue) }
+      guard isRunning else { return failed(AVAudioEngineManualRenderingError.notRunning.rawValue) }
+      guard frames <= mode.maximumFrames else { return failed(AudioStatus.tooManyFramesToProcess.rawValue) }
       guard let stream = mode.format.stream, stream.holds(list, frames: Int(frames)) else {
-        return failed(Int(AudioStatus.parameterError.rawValue))
+        return failed(AudioStatus.parameterError.rawValue)
       }
-      defer { makeDueCalls() }
+      defer { if let follower { follower.follow() } else { dueCalls.makeAll() } }
       do {
+        if mode.mode == .offline { try locked { if needsCompiling { try compile() } } }
         status?.pointee = 0
-        return try render(Int(frames), into: list)
-      } catch { return failed((error as NSError).code) }
+        return try render(Int(frames), into: list, of: mode.format)
+      } catch { return failed(Int32(clamping: (error as NSError).code)) }
     }
   }
 
-  /// Renders a slice, compiling the graph first where it was edited.
+  /// Renders a slice of the graph that was compiled last.
   private func render(
-    _ frames: Int, into list: UnsafeMutablePointer<AudioBufferList>
+    _ frames: Int, into list: UnsafeMutablePointer<AudioBufferList>, of format: AVAudioFormat
   ) throws -> AVAudioEngineManualRenderingStatus {
-    try locked {
-      if renderer == nil { try compile() }
-      guard let renderer, let stream = mode?.format.stream, frames > 0 else { return .success }
-      inputRanDry = false
-      lastSlice = sampleTime
-      let buffers = UnsafeMutableAudioBufferListPointer(list)
-      do throws(AudioStatus) {
-        try renderer.render(sampleTime: sampleTime, frames: frames) { output, offset, count in
-          for index in 0..<min(output.count, buffers.count) {
-            buffers[index].mData?.advanced(by: offset * stream.bytesPerFrame)
-              .copyMemory(from: output.buffers[index], byteCount: count * stream.bytesPerFrame)
-          }
-        }
-      } catch {
-        throw NSError(error, renderer.failure(for: error).description)
+    let start = sampleTime.load(ordering: .relaxed)
+    let slice = SliceTime(sampleTime: start, sampleRate: format.sampleRate, hostTime: 0, frames: frames)
+    let bytesPerFrame = format.stream?.bytesPerFrame ?? 0
+    let buffers = UnsafeMutableAudioBufferListPointer(list)
+    let status = render(slice) { output, offset, count in
+      for index in 0..<min(output.count, buffers.count) {
+        buffers[index].mData?.advanced(by: offset * bytesPerFrame)
+          .copyMemory(from: output.buffers[index], byteCount: count * bytesPerFrame)
       }
-      for index in buffers.indices { buffers[index].mDataByteSize = UInt32(frames * stream.bytesPerFrame) }
-      sampleTime += AVAudioFramePosition(frames)
-      return inputRanDry ? .insufficientDataFromInputNode : .success
     }
+    guard status == .noError else {
+      throw NSError(status, renderer?.failure(for: status).description)
+    }
+    for index in buffers.indices { buffers[index].mDataByteSize = UInt32(frames * bytesPerFrame) }
+    return inputRanDry ? .insufficientDataFromInputNode : .success
+  }
+
+  /// Renders a slice: the thread that renders, for all ways of it. Nothing is allocated, and no lock is taken.
+  func render(
+    _ slice: SliceTime, deliver: (_ output: BusBuffer, _ offset: Int, _ frames: Int) -> Void
+  ) -> AudioStatus {
+    guard slice.frames > 0 else { return .noError }
+    var wait = BoundedWait()
+    while !domain.enter() {
+      // An edit keeps slices away for the time of some words.
+      guard wait.pause() else { return .cannotDoInCurrentContext }
+    }
+    defer { domain.leave() }
+    let failure = editFailure.load(ordering: .acquiring)
+    guard failure == 0, let renderer else { return failure == 0 ? .noConnection : AudioStatus(failure) }
+    inputRanDry = false
+    lastSlice = slice
+    do throws(AudioStatus) {
+      try renderer.render(sampleTime: slice.sampleTime, frames: slice.frames, deliver: deliver)
+    } catch { return error }
+    sampleTime.store(slice.sampleTime + Int64(slice.frames), ordering: .releasing)
+    return .noError
   }
 }
 

@@ -1,7 +1,9 @@
 import AVFAudioFiles
 import AudioEngine
 import Foundation
+import Hardware
 import RenderGraph
+import Synchronization
 
 /// An output bus that feeds an input bus.
 struct NodeConnection {
@@ -14,44 +16,103 @@ struct NodeConnection {
 /// Nodes, their connections, and the state of rendering them. Any thread may edit it while another renders: an edit holds
 /// from the next slice on.
 ///
-/// An engine is rendered by its program, in manual rendering mode; there are no devices yet.
+/// An engine plays to, and records from, the hardware, which is simulated; or its program renders it, in manual rendering
+/// mode.
 open class AVAudioEngine: NSObject, @unchecked Sendable {
-  /// Held by every edit and every slice.
+  /// Held by every edit. Never by the thread that renders.
   private let lock = NSRecursiveLock()
+  /// The number of ``locked(_:)`` that are inside one another.
+  private var lockDepth = 0
+  /// Keeps slices, and what must not run beside them, apart.
+  let domain = RenderDomain()
   var nodes: [AVAudioNode] = []
   var connections: [NodeConnection] = []
   private var mixer: AVAudioMixerNode?
-  private var output: AVAudioOutputNode?
-  private var input: AVAudioInputNode?
+  private(set) var output: AVAudioOutputNode?
+  private(set) var input: AVAudioInputNode?
 
-  var mode: ManualRendering?
-  /// Renders the present connections; nil until they are compiled.
+  var mode: ManualRendering? {
+    didSet { isOffline = mode?.mode == .offline }
+  }
+  /// The hardware that it plays to.
+  let hardware: SimulatedHardware
+  /// Its hold of the hardware, from ``start()`` to ``stop()``.
+  var link: HardwareLink?
+  /// Renders the connections that were compiled last; nil before the first time.
   var renderer: GraphRenderer?
+  /// The sinks that the microphone leads to, each with what renders its chain. Changed between slices.
+  var liveSinks: [SinkChain] = []
+  /// The voice processing of the hardware.
+  var voice = VoiceSettings()
+  /// True where edits wait to be compiled.
+  var needsCompiling = true
   /// Nodes that have gone: their units end in front of the next slice.
   var retired: [AudioEngine.Unit] = []
   /// The nodes that lead to the output.
   var rendered: [AVAudioNode] = []
+  /// The status of edits that could not be compiled while the engine runs; 0: none.
+  let editFailure = Atomic<Int32>(0)
   /// The first frame of the next slice.
-  var sampleTime: AVAudioFramePosition = 0
-  /// The first frame of the last slice; nil: none was rendered since the start.
-  var lastSlice: AVAudioFramePosition?
+  let sampleTime = Atomic<AVAudioFramePosition>(0)
+  /// The last slice; nil: none was rendered since the start. For the thread that renders, and ``betweenSlices(_:)``.
+  var lastSlice: SliceTime?
+  /// The thread that renders alone.
   var inputRanDry = false
-  /// Calls of the program's functions that are due behind the present slice.
-  var dueCalls: [() -> Void] = []
+  /// Calls of the program's functions.
+  let dueCalls = DueCalls()
 
-  /// True from ``start()`` to ``pause()`` or ``stop()``.
-  public private(set) var isRunning = false
-  /// Accepted and without effect: an engine that only its program pulls never stops by itself.
+  /// True from ``start()`` to ``pause()`` or ``stop()``, or until the hardware stops it.
+  public internal(set) var isRunning: Bool {
+    get { runs.load(ordering: .acquiring) }
+    set { runs.store(newValue, ordering: .releasing) }
+  }
+  private let runs = Atomic<Bool>(false)
+  /// True where the program renders and waits: the thread that renders may read files.
+  private(set) var isOffline = false
+  /// Kept, and without effect: simulated hardware needs no rest.
   public var isAutoShutdownEnabled = false
 
   /// An engine without nodes.
-  public override init() {}
+  public override init() { hardware = .shared }
 
-  /// Runs `body` while nothing else edits or renders.
+  /// An engine on hardware of its own.
+  package init(hardware: SimulatedHardware) { self.hardware = hardware }
+
+  private var follower: SliceFollower?
+
+  /// The thread for what follows slices that a program renders in real time; nil where the system gives none. With the
+  /// lock held.
+  func realtimeFollower() -> SliceFollower? {
+    if follower == nil { follower = SliceFollower { [weak self] in self?.followSlice() } }
+    return follower
+  }
+
+  /// The number of its observer at the hardware; nil: none yet.
+  var observer: Int?
+
+  deinit {
+    link?.end()
+    if let observer { hardware.stopObserving(observer) }
+  }
+
+  /// Runs `body` while nothing else edits. What runs takes over the edits when the outermost one ends.
   func locked<Result>(_ body: () throws -> Result) rethrows -> Result {
     lock.lock()
-    defer { lock.unlock() }
+    lockDepth += 1
+    defer {
+      if lockDepth == 1, needsCompiling, rendersLive { compileLive() }
+      lockDepth -= 1
+      lock.unlock()
+    }
     return try body()
+  }
+
+  /// Runs `body`, which must be short, while nothing renders.
+  func betweenSlices<Result>(_ body: () -> Result) -> Result {
+    var result: Result?
+    domain.runAlone { result = body() }
+    guard let result else { preconditionFailure("the function was run") }
+    return result
   }
 
   // MARK: Nodes
@@ -67,7 +128,8 @@ open class AVAudioEngine: NSObject, @unchecked Sendable {
     }
   }
 
-  /// The source of what the program gives in manual rendering mode; silent until it has an input block.
+  /// The source of what the microphone records; in manual rendering mode of what the program gives, silent until it has
+  /// an input block.
   public var inputNode: AVAudioInputNode {
     locked {
       if let input { return input }
@@ -93,6 +155,7 @@ open class AVAudioEngine: NSObject, @unchecked Sendable {
 
   private func adopt(_ node: AVAudioNode) {
     node.engine = self
+    node.tap?.due = dueCalls
     nodes.append(node)
   }
 
@@ -123,70 +186,81 @@ open class AVAudioEngine: NSObject, @unchecked Sendable {
   }
 
   /// The connections are compiled anew in front of the next slice.
-  func noteEdit() { renderer = nil }
+  func noteEdit() { needsCompiling = true }
 
   // MARK: States
 
-  /// Compiles the graph, so that the first slice does not have to. Errors are those of ``start()``.
+  /// Compiles the graph, so that ``start()`` does not have to. Errors are those of ``start()``.
   public func prepare() {
-    locked { if mode != nil, renderer == nil { try? compile() } }
+    locked { if needsCompiling { try? compile() } }
   }
 
-  /// Begins to render, or goes on after ``pause()``.
-  /// - Throws: `NSError`: −10875 where there is nothing to render to (no manual rendering mode; devices are a later
-  ///   part), or the graph cannot be rendered, with the reason; −10868 where an effect would have to change a format.
+  /// Begins to render, or goes on after ``pause()``: in manual rendering mode when the program asks for it, else to the
+  /// hardware.
+  ///
+  /// - Throws: `NSError`: −10875 where the graph cannot be rendered, with the reason; −10868 where an effect would have
+  ///   to change a format; '!pla' or '!rec' (561015905, 561145187) while the hardware is interrupted.
   public func start() throws {
     try locked {
       guard !isRunning else { return }
       require(output != nil || input != nil, "inputNode != nullptr || outputNode != nullptr")
-      guard mode != nil else {
-        throw NSError(
-          .failedInitialization,
-          "the engine has no device to render to: enable manual rendering mode in front of start()")
+      if mode == nil {
+        try startHardware()
+      } else {
+        if needsCompiling { try compile() }
+        isRunning = true
       }
-      if renderer == nil { try compile() }
-      isRunning = true
     }
   }
 
   /// Stops rendering; the nodes keep their state.
-  public func pause() { locked { isRunning = false } }
+  public func pause() {
+    let link = locked {
+      isRunning = false
+      return self.link
+    }
+    // Without the lock: the hardware may be waiting for an edit.
+    link?.pause()
+  }
 
   /// Stops rendering. Effects forget what they still would have given; players stop where they are, and keep what is
   /// scheduled. The render time begins anew at 0.
   public func stop() {
-    locked {
+    let link = locked {
       isRunning = false
-      for node in nodes {
-        node.engineDidStop()
-        node.flushTap()
-        node.unit.reset()
-      }
-      sampleTime = 0
-      lastSlice = nil
+      defer { self.link = nil }
+      return self.link
     }
-    makeDueCalls()
+    link?.end()
+    locked {
+      guard !isRunning else { return }
+      betweenSlices { beginAnew() }
+    }
+    dueCalls.makeAll()
   }
 
-  /// Clears delay lines, filters, converters and the schedules of players; the render time begins anew at 0.
+  /// All nodes forget their signal, and the render time begins at 0. While nothing renders.
+  func beginAnew() {
+    for node in nodes {
+      node.engineDidStop()
+      node.flushTap()
+      node.unit.reset()
+    }
+    sampleTime.store(0, ordering: .relaxed)
+    lastSlice = nil
+  }
+
+  /// Clears delay lines, filters, converters and the schedules of players; the render time begins anew at 0, but for an
+  /// engine that the hardware drives.
   public func reset() {
     locked {
-      for node in nodes { node.clearSignal() }
-      sampleTime = 0
-      lastSlice = nil
-    }
-    makeDueCalls()
-  }
-
-  /// Calls what is due, in order, without the lock: what is called may edit and render.
-  func makeDueCalls() {
-    while true {
-      let calls = locked {
-        defer { dueCalls = [] }
-        return dueCalls
+      betweenSlices {
+        for node in nodes { node.clearSignal() }
+        guard mode != nil || !isRunning else { return }
+        sampleTime.store(0, ordering: .relaxed)
+        lastSlice = nil
       }
-      guard !calls.isEmpty else { return }
-      for call in calls { call() }
     }
+    dueCalls.makeAll()
   }
 }

@@ -39,7 +39,7 @@ open class AVAudioMixerNode: AVAudioNode, AVAudioMixing, @unchecked Sendable {
   override var inputRange: Range<Int> { 0..<Self.maximumInputs }
 
   override var naturalFormat: AVAudioFormat {
-    followsOutput ? engine?.mode?.format.standard ?? .initial : .initial
+    followsOutput ? engine?.target.format.standard ?? .initial : .initial
   }
 
   /// Sets volume and pan of each input to what its source has.

@@ -62,6 +62,9 @@ open class AVAudioNode: NSObject, @unchecked Sendable {
   }
   private var isAsking = false
 
+  /// The format of what the node's unit puts out in a graph.
+  var graphFormat: AVAudioFormat { outputFormat(forBus: 0) }
+
   /// Between nodes sound is in the standard format: of any other its rate and channels count.
   func setOutputFormat(_ format: AVAudioFormat) { ownOutputFormat = format.standard }
 
@@ -74,10 +77,14 @@ open class AVAudioNode: NSObject, @unchecked Sendable {
 
   /// Clears delay lines and filters. A player is stopped.
   public func reset() {
-    inEngine { clearSignal() }
+    guard let engine else { return clearSignal() }
+    engine.locked { engine.betweenSlices { clearSignal() } }
+    engine.dueCalls.makeAll()
   }
 
+  /// Forgets the signal. While nothing renders.
   func clearSignal() { unit.reset() }
+  /// The engine does not render any more, and its time begins anew.
   func engineDidStop() {}
 
   /// The first frame of the slice that the node has rendered last, at the rate of its output; nil while its engine does
@@ -85,17 +92,17 @@ open class AVAudioNode: NSObject, @unchecked Sendable {
   public var lastRenderTime: AVAudioTime? {
     guard let engine else { return nil }
     return engine.locked {
-      guard engine.isRunning, let slice = engine.lastSlice, engine.rendered.contains(where: { $0 === self }),
-        let mode = engine.mode
-      else { return nil }
-      let rate = outputFormat(forBus: 0).sampleRate
-      return renderTime(AVAudioTime(sampleTime: slice, atRate: mode.format.sampleRate), rate: rate)
+      guard engine.isRunning, isRendered, let slice = engine.betweenSlices({ engine.lastSlice }) else { return nil }
+      return renderTime(slice, rate: outputFormat(forBus: 0).sampleRate)
     }
   }
 
+  /// True where the engine renders the node. With the engine's lock held.
+  var isRendered: Bool { engine?.rendered.contains { $0 === self } ?? false }
+
   /// The time of the node's slice for that of the engine's.
-  func renderTime(_ slice: AVAudioTime, rate: Double) -> AVAudioTime? {
-    AVAudioTime(sampleTime: slice.frame(atRate: rate) ?? 0, atRate: rate)
+  func renderTime(_ slice: SliceTime, rate: Double) -> AVAudioTime? {
+    slice.time(frame: slice.frame(atRate: rate), rate: rate)
   }
 
   func inEngine(_ body: () -> Void) {
@@ -120,7 +127,8 @@ open class AVAudioNode: NSObject, @unchecked Sendable {
   ///   - bus: an output of this node.
   ///   - bufferSize: frames of a buffer, 1 or more.
   ///   - format: the format, from now on, of a bus that is not connected; nil: as it is.
-  ///   - tapBlock: called behind the slice in which its buffer became full, on the thread that renders.
+  ///   - tapBlock: called behind the slice in which its buffer became full: on the thread that renders, with hardware on a
+  ///     thread beside that.
   public func installTap(
     onBus bus: AVAudioNodeBus, bufferSize: AVAudioFrameCount, format: AVAudioFormat?,
     block tapBlock: @escaping AVAudioNodeTapBlock
@@ -129,18 +137,19 @@ open class AVAudioNode: NSObject, @unchecked Sendable {
     let install = { [self] in
       require(tap == nil, "nullptr == Tap()")
       if let format {
-        let isConnected = engine?.connections.contains { $0.source === self } ?? false
-        let present = outputFormat(forBus: bus)
+        let isConnected = hearsMicrophone || engine?.connections.contains { $0.source === self } ?? false
+        let present = tapFormat
         require(
           !isConnected || format.standard.isEqual(present.standard),
           "format.sampleRate == hwFormat.sampleRate (the bus has \(present), the tap \(format))")
         if !isConnected { setOutputFormat(format) }
       }
-      let tap = NodeTap(self, frames: max(1, bufferSize), tapBlock)
-      self.tap = tap
-      tap.token = unit.addRenderNotify { [weak self] phase, sampleTime, frames, output in
-        if case .after = phase, let output { self?.tap?.take(output, sampleTime: sampleTime, frames: frames) }
-      }
+      let format = tapFormat
+      require(
+        format.sampleRate > 0 && format.channelCount > 0, "IsFormatSampleRateAndChannelCountValid(format) (\(format))")
+      let tap = NodeTap(format, frames: max(1, bufferSize), engine?.dueCalls ?? DueCalls(), tapBlock)
+      tap.prepare(format, maximumFrames: engine?.target.maximumFrames ?? 4096)
+      listen(with: tap)
       engine?.noteEdit()
     }
     inEngine(install)
@@ -150,16 +159,41 @@ open class AVAudioNode: NSObject, @unchecked Sendable {
   public func removeTap(onBus bus: AVAudioNodeBus) {
     let remove = { [self] in
       guard let tap else { return }
-      unit.removeRenderNotify(tap.token)
-      tap.flush()
-      self.tap = nil
+      betweenSlices {
+        unit.removeRenderNotify(tap.token)
+        tap.flush()
+        self.tap = nil
+      }
       engine?.noteEdit()
     }
     guard let engine else { return remove() }
     engine.locked(remove)
-    engine.makeDueCalls()
+    engine.dueCalls.makeAll()
   }
 
+  func betweenSlices(_ body: () -> Void) {
+    if let engine { engine.betweenSlices(body) } else { body() }
+  }
+
+  /// Connects a tap with what the node puts out.
+  private func listen(with tap: NodeTap) {
+    betweenSlices {
+      self.tap = tap
+      tap.token = unit.addRenderNotify { [weak self] phase, sampleTime, frames, output in
+        guard case .after = phase, let output, let self, !hearsHardware else { return }
+        tap.take(output, sampleTime: sampleTime, of: engine?.lastSlice, frames: frames)
+      }
+    }
+  }
+
+  /// True where the hardware gives a tap its frames, and not the node's unit. For the thread that renders.
+  var hearsHardware: Bool { false }
+  /// True for the node whose tap hears the microphone itself.
+  var hearsMicrophone: Bool { false }
+  /// The format of what a tap gets.
+  var tapFormat: AVAudioFormat { graphFormat }
+
+  /// While nothing renders.
   func flushTap() { tap?.flush() }
 }
 

@@ -39,6 +39,8 @@ open class AVAudioPlayerNode: AVAudioNode, AVAudioMixing, @unchecked Sendable {
     var origin: Int64?
     /// The frame of the node's clock at which it is to begin; nil: the next slice's.
     var wanted: Int64?
+    /// The same on the host's clock, until a slice has such a time.
+    var wantedHost: UInt64?
     /// The player's time where it goes on.
     var resumeTime: Int64 = 0
     /// The node's slice that was rendered last.
@@ -50,37 +52,54 @@ open class AVAudioPlayerNode: AVAudioNode, AVAudioMixing, @unchecked Sendable {
       isPlaying = false
       origin = nil
       wanted = nil
+      wantedHost = nil
     }
   }
 
-  private let state: Locked<Play>
-  private final class Reference { weak var node: AVAudioPlayerNode? }
+  /// The state, which the thread that renders changes too.
+  private final class State {
+    var play = Play()
+    weak var node: AVAudioPlayerNode?
+
+    /// On the thread that renders.
+    func render(_ slice: BlockSlice, rate: Double) {
+      play.slice = (slice.sampleTime, slice.sampleTime + Int64(slice.frames))
+      slice.silence()
+      guard play.isPlaying, let engine = node?.engine else { return }
+      let moment = engine.lastSlice
+      if let host = play.wantedHost {
+        play.wanted = moment?.frame(atHostTime: host, rate: rate)
+        play.wantedHost = nil
+      }
+      let begin = play.origin == nil ? max(slice.sampleTime, play.wanted ?? slice.sampleTime) : slice.sampleTime
+      guard begin < slice.sampleTime + Int64(slice.frames) else { return }
+      let origin = play.origin ?? begin - play.resumeTime
+      play.origin = origin
+      play.schedule.resolve { host in moment?.frame(atHostTime: host, rate: rate).map { $0 - origin } }
+      let offset = Int(begin - slice.sampleTime)
+      play.schedule.render(
+        from: begin - origin, frames: slice.frames - offset, into: PlayerTarget(slice: slice, offset: offset),
+        mayRead: engine.isOffline, engine.dueCalls)
+    }
+  }
+  private let state: State
+  /// For a player without an engine, which would keep edits apart.
+  private let edits = Locked<Void>(())
+  /// The file that was scheduled last.
+  private let file = Locked<PlayerFile?>(nil)
+
+  /// Reads or changes the state while nothing renders.
+  private func withState<Result>(_ body: (inout Play) -> Result) -> Result {
+    if let engine { return engine.betweenSlices { body(&state.play) } }
+    return edits.withLock { _ in body(&state.play) }
+  }
 
   /// A player with nothing to play.
   public init() {
-    let state = Locked(Play())
+    let state = State()
     self.state = state
-    let reference = Reference()
-    super.init(
-      unit: BlockUnit { slice in
-        let ended = state.withLock { Self.render(slice, &$0) }
-        reference.node?.engine?.dueCalls += ended
-      })
-    reference.node = self
-  }
-
-  private static func render(_ slice: BlockSlice, _ play: inout Play) -> [() -> Void] {
-    play.slice = (slice.sampleTime, slice.sampleTime + Int64(slice.frames))
-    let channels = (0..<slice.channelCount).map { slice.channel($0) }
-    slice.silence()
-    guard play.isPlaying else { return [] }
-    let begin = play.origin == nil ? max(slice.sampleTime, play.wanted ?? slice.sampleTime) : slice.sampleTime
-    guard begin < slice.sampleTime + Int64(slice.frames) else { return [] }
-    let origin = play.origin ?? begin - play.resumeTime
-    play.origin = origin
-    let offset = Int(begin - slice.sampleTime)
-    play.schedule.render(from: begin - origin, frames: slice.frames - offset, into: channels.map { $0 + offset })
-    return play.schedule.takeEnded()
+    super.init(unit: BlockUnit { stream, _ in { state.render($0, rate: stream.sampleRate) } })
+    state.node = self
   }
 
   /// The number of inputs: none.
@@ -88,26 +107,33 @@ open class AVAudioPlayerNode: AVAudioNode, AVAudioMixing, @unchecked Sendable {
 
   override func clearSignal() {
     super.clearSignal()
-    let calls = state.withLock { play in
-      play.schedule.removeAll()
-      let slice = play.slice
-      play = Play(schedule: play.schedule)
-      play.slice = slice
-      return play.schedule.takeEnded()
+    let slice = state.play.slice
+    let due = engine?.dueCalls ?? DueCalls()
+    state.play.schedule.removeAll(due)
+    state.play = Play(schedule: state.play.schedule)
+    state.play.slice = slice
+    if engine == nil { due.makeAll() }
+  }
+
+  /// Reads files ahead of what is to be played. Not on the thread that renders.
+  func prefetch() {
+    var frames = 0
+    for item in withState({ Array($0.schedule.items.prefix(64)) }) where frames < 8192 {
+      frames += item.source.prefetch()
     }
-    if let engine { engine.dueCalls += calls } else { calls.forEach { $0() } }
   }
 
   // MARK: Playing
 
   /// True from ``play()`` on, also while there is nothing to play; false behind ``pause()`` and ``stop()``.
-  public var isPlaying: Bool { state.withLock { $0.isPlaying } }
+  public var isPlaying: Bool { withState { $0.isPlaying } }
 
   /// Begins, or goes on, with the next slice. A player of an engine that does not run, or that is not connected, ends the
   /// process.
   public func play() { play(at: nil) }
 
-  /// Begins, or goes on, at a time of the node's clock; one that has passed, and a host time, is the next slice's.
+  /// Begins, or goes on, at a time of the node's clock or the host's; one that has passed is the next slice's, and so is a
+  /// host time where a program renders.
   public func play(at when: AVAudioTime?) {
     require(engine != nil, "player is attached to an engine")
     require(engine?.isRunning ?? false, "_engine->IsRunning()")
@@ -115,23 +141,25 @@ open class AVAudioPlayerNode: AVAudioNode, AVAudioMixing, @unchecked Sendable {
       engine.map { engine in engine.locked { engine.connections.contains { $0.source === self } } } ?? false,
       "player started when in a disconnected state")
     let frame = when?.frame(atRate: outputFormat(forBus: 0).sampleRate)
-    state.withLock { play in
+    let host = frame == nil && when?.isHostTimeValid == true ? when?.hostTime : nil
+    withState { play in
       guard !play.isPlaying else { return }
       play.isPlaying = true
       play.wanted = frame
+      play.wantedHost = host
     }
   }
 
   /// Stops where it is: the player's time stands still, and ``play()`` goes on from here.
-  public func pause() { state.withLock { $0.halt() } }
+  public func pause() { withState { $0.halt() } }
 
   /// Ends all that is scheduled; the player's time begins anew at 0.
   public func stop() {
     if let engine {
-      engine.locked { clearSignal() }
-      engine.makeDueCalls()
+      engine.betweenSlices { clearSignal() }
+      engine.dueCalls.makeAll()
     } else {
-      clearSignal()
+      edits.withLock { _ in clearSignal() }
     }
   }
 
@@ -150,24 +178,25 @@ open class AVAudioPlayerNode: AVAudioNode, AVAudioMixing, @unchecked Sendable {
   private func converted(_ time: AVAudioTime, _ body: (Int64, Int64) -> Int64) -> AVAudioTime? {
     let rate = outputFormat(forBus: 0).sampleRate
     guard let frame = time.frame(atRate: rate) else { return nil }
-    let origin: Int64? = state.withLock { play in
+    let origin: Int64? = withState { play in
       guard play.isPlaying else { return nil }
       if let origin = play.origin { return origin }
       let next = play.slice?.end ?? 0
       return max(next, play.wanted ?? next) - play.resumeTime
     }
-    return origin.map { AVAudioTime(sampleTime: body(frame, $0), atRate: rate) }
+    guard let origin else { return nil }
+    return time.isHostTimeValid
+      ? AVAudioTime(hostTime: time.hostTime, sampleTime: body(frame, origin), atRate: rate)
+      : AVAudioTime(sampleTime: body(frame, origin), atRate: rate)
   }
 
-  override func renderTime(_ slice: AVAudioTime, rate: Double) -> AVAudioTime? {
-    state.withLock { $0.slice }.map { AVAudioTime(sampleTime: $0.start, atRate: rate) }
+  override func renderTime(_ slice: SliceTime, rate: Double) -> AVAudioTime? {
+    withState { $0.slice }.map { slice.time(frame: $0.start, rate: rate) }
   }
 
   override func engineDidStop() {
-    state.withLock { play in
-      play.halt()
-      play.slice = nil
-    }
+    state.play.halt()
+    state.play.slice = nil
   }
 
   // MARK: Scheduling
@@ -177,7 +206,8 @@ open class AVAudioPlayerNode: AVAudioNode, AVAudioMixing, @unchecked Sendable {
   ///
   /// - Parameters:
   ///   - buffer: the frames; not changed until they were played.
-  ///   - when: a frame of the player's time; nil, and a host time: behind what was scheduled before, or at once.
+  ///   - when: a frame of the player's time, or a time on the host's clock where there is hardware; nil: behind what was
+  ///     scheduled before, or at once.
   ///   - options: loops, and interruptions of what is scheduled.
   ///   - callbackType: the argument of the handler.
   ///   - completionHandler: called once, when the buffer was taken, rendered or played, or will not be.
@@ -254,7 +284,13 @@ open class AVAudioPlayerNode: AVAudioNode, AVAudioMixing, @unchecked Sendable {
     _ file: AVAudioFile, _ first: AVAudioFramePosition, _ frames: AVAudioFramePosition, _ when: AVAudioTime?,
     _ handler: (() -> Void)?
   ) {
-    schedule(FileSource(file, from: first, frames: frames, as: outputFormat(forBus: 0)), at: when, [], handler)
+    let source = self.file.withLock { present in
+      let own = present.flatMap { $0.original === file ? $0 : nil } ?? PlayerFile(file)
+      present = own
+      return own
+    }
+    schedule(FileSource(source, from: first, frames: frames, as: outputFormat(forBus: 0)), at: when, [], handler)
+    prefetch()
   }
 
   private func schedule(
@@ -262,11 +298,13 @@ open class AVAudioPlayerNode: AVAudioNode, AVAudioMixing, @unchecked Sendable {
     _ handler: (() -> Void)?
   ) {
     let at = when?.frame(atRate: outputFormat(forBus: 0).sampleRate)
-    state.withLock { $0.schedule.add(PlayerSchedule.Item(source, at: at, options: options, completion: handler)) }
+    let host = at == nil && when?.isHostTimeValid == true ? when?.hostTime : nil
+    let item = PlayerSchedule.Item(source, at: at, host: host, options: options, completion: handler)
+    withState { $0.schedule.add(item) }
   }
 
-  /// Nothing: files are read as they are played.
-  public func prepare(withFrameCount frameCount: AVAudioFrameCount) {}
+  /// Reads the beginning of what is scheduled. Files are read ahead in any case, a few thousand frames.
+  public func prepare(withFrameCount frameCount: AVAudioFrameCount) { prefetch() }
 }
 
 extension AVAudioPCMBuffer {

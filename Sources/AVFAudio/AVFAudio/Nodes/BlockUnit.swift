@@ -1,5 +1,5 @@
-// A unit whose sound comes from a function: players, source nodes, the input. Runs on the thread that renders the engine;
-// such engines are rendered by their programs, so the function may allocate and read files.
+// A unit whose sound comes from a function: players, source nodes, the input. The function runs on the thread that
+// renders.
 
 import AudioCore
 import AudioEngine
@@ -23,27 +23,35 @@ struct BlockSlice {
 
 /// A generator whose frames a function gives.
 final class BlockUnit: AudioEngine.Unit, @unchecked Sendable {
+  typealias Body = (BlockSlice) throws(AudioStatus) -> Void
+
   static let component = Component(
     ComponentDescription(type: .generator, subType: "blok", manufacturer: "swft"), shortName: "block",
     name: "Swift: Block",
     summary: "Sound that a function gives."
   ) { BlockUnit { $0.silence() } }
 
-  private let body: (BlockSlice) throws(AudioStatus) -> Void
+  private let makeBody: (_ format: StreamFormat, _ maximumFrames: Int) -> Body
 
-  init(_ body: @escaping (BlockSlice) throws(AudioStatus) -> Void) {
-    self.body = body
+  convenience init(_ body: @escaping Body) { self.init { _, _ in body } }
+
+  /// - Parameter makeBody: makes the function for a format and a longest slice, with all the memory that it needs. A
+  ///   former function may still render meanwhile.
+  init(makeBody: @escaping (_ format: StreamFormat, _ maximumFrames: Int) -> Body) {
+    self.makeBody = makeBody
     super.init(Self.component, inputs: 0, outputs: 1)
   }
 
   override var channelCapabilities: [ChannelCapability] { [ChannelCapability(inputChannels: 0, outputChannels: -1)] }
-  override func makeProcessor() throws(AudioStatus) -> Processor { BlockProcessor(body) }
+  override func makeProcessor() throws(AudioStatus) -> Processor {
+    BlockProcessor(makeBody(outputs[0].format, maximumFramesPerSlice))
+  }
 }
 
 private final class BlockProcessor: Processor {
-  private let body: (BlockSlice) throws(AudioStatus) -> Void
+  private let body: BlockUnit.Body
 
-  init(_ body: @escaping (BlockSlice) throws(AudioStatus) -> Void) { self.body = body }
+  init(_ body: @escaping BlockUnit.Body) { self.body = body }
 
   override var runsHostCode: Bool { true }
   override func process(_ piece: RenderPiece) throws(AudioStatus) {

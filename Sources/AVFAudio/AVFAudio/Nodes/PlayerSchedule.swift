@@ -1,73 +1,110 @@
+// The order of what a player plays. `render` runs on the thread that renders: it neither allocates, locks nor waits.
+
 import AVFAudioFiles
 import AudioCore
 import Foundation
+import HandOver
+
+/// The channels of a slice from one of its frames on.
+struct PlayerTarget {
+  let slice: BlockSlice
+  var offset = 0
+
+  var channelCount: Int { slice.channelCount }
+  func channel(_ index: Int) -> UnsafeMutablePointer<Float> { slice.channel(index) + offset }
+  func at(_ frames: Int) -> PlayerTarget { PlayerTarget(slice: slice, offset: offset + frames) }
+}
 
 /// The things that a player plays, and when: times are frames of the player's own time, which is 0 where it began to play.
 ///
 /// Things are played one behind another, in the order in which they were scheduled. One with a time has its frames at
 /// that time: those that lie in the past when its turn comes are left out.
 struct PlayerSchedule {
-  final class Item {
+  /// One thing; it is also the call for its end.
+  final class Item: DueCall {
     let source: any PlayerSource
-    let at: Int64?
+    var at: Int64?
+    /// A time on the host's clock in place of a frame, until the first slice that has such a time; nil: none.
+    var host: UInt64?
     let options: AVAudioPlayerNodeBufferOptions
-    let completion: (() -> Void)?
+    private let completion: (() -> Void)?
     var hasBegun = false
     /// Frames of the present pass that were played.
     var played: Int64 = 0
 
     init(
-      _ source: any PlayerSource, at: Int64?, options: AVAudioPlayerNodeBufferOptions, completion: (() -> Void)?
+      _ source: any PlayerSource, at: Int64?, host: UInt64? = nil, options: AVAudioPlayerNodeBufferOptions,
+      completion: (() -> Void)?
     ) {
       self.source = source
       self.at = at
+      self.host = host
       self.options = options
       self.completion = completion
     }
+
+    override func make() { completion?() }
   }
 
   private(set) var items: [Item] = []
-  /// The calls for what has ended since they were last taken.
-  private var ended: [() -> Void] = []
+  private var mayHaveHostTimes = false
 
-  mutating func add(_ item: Item) { items.append(item) }
-
-  /// Ends all.
-  mutating func removeAll() { drop(items.count) }
-
-  mutating func takeEnded() -> [() -> Void] {
-    defer { ended = [] }
-    return ended
+  mutating func add(_ item: Item) {
+    if item.host != nil { mayHaveHostTimes = true }
+    items.append(item)
   }
 
+  /// Ends all.
+  mutating func removeAll(_ due: DueCalls) { drop(items.count, due) }
+
   /// Ends the first items.
-  private mutating func drop(_ count: Int) {
-    ended += items.prefix(count).compactMap(\.completion)
+  private mutating func drop(_ count: Int, _ due: DueCalls) {
+    for index in 0..<count { due.put(items[index]) }
     items.removeFirst(count)
   }
 
-  /// Writes frames from a time on; where nothing is played they are zero.
-  mutating func render(from start: Int64, frames: Int, into channels: [UnsafeMutablePointer<Float>]) {
-    for channel in channels { channel.update(repeating: 0, count: frames) }
+  /// Gives things with a time on the host's clock their frame.
+  mutating func resolve(_ frame: (_ hostTime: UInt64) -> Int64?) {
+    guard mayHaveHostTimes else { return }
+    mayHaveHostTimes = false
+    for item in items {
+      guard let host = item.host else { continue }
+      item.at = frame(host)
+      item.host = nil
+    }
+  }
+
+  /// Writes frames from a time on; where nothing is played they stay as they are, zero.
+  /// - Parameter due: takes what has ended.
+  mutating func render(
+    from start: Int64, frames: Int, into target: PlayerTarget, mayRead: Bool, _ due: DueCalls
+  ) {
     let end = start + Int64(frames)
     var time = start
     while time < end {
-      interrupt(at: time)
+      interrupt(at: time, due)
       guard let item = items.first else { return }
-      // Up to the next one that interrupts.
-      let limit = items.dropFirst().filter { $0.options.contains(.interrupts) }.compactMap(\.at).reduce(end, min)
+      let limit = nextInterruption(before: end)
       guard item.hasBegun || begin(item, at: &time, before: limit) else {
         time = limit
         continue
       }
       let wanted = Int(limit - time)
-      let offset = Int(time - start)
-      let count = item.source.read(wanted, into: channels.map { $0 + offset })
+      let count = item.source.read(wanted, into: target.at(Int(time - start)), mayRead: mayRead)
       item.played += Int64(count)
       time += Int64(count)
       // The end of a slice may be an end; a loop may still be interrupted in front of the next slice.
-      if count < wanted || item.source.isAtEnd && !item.options.contains(.loops) { endPass(of: item, at: time) }
+      if count < wanted || item.source.isAtEnd && !item.options.contains(.loops) { endPass(of: item, at: time, due) }
     }
+  }
+
+  /// The first time at which one of the waiting things interrupts.
+  private func nextInterruption(before end: Int64) -> Int64 {
+    var limit = end
+    for index in items.indices.dropFirst() where items[index].options.contains(.interrupts) {
+      if let at = items[index].at { limit = min(limit, at) }
+    }
+    return limit
   }
 
   /// Lets an item begin that waits for its time; false: it begins at the limit or later.
@@ -85,28 +122,36 @@ struct PlayerSchedule {
   }
 
   /// The end of the item's frames: its loop point.
-  private mutating func endPass(of item: Item, at time: Int64) {
-    if let next = items.dropFirst().lastIndex(where: {
-      $0.options.contains(.interruptsAtLoop) && ($0.at ?? time) <= time
-    }) {
-      drop(next)
+  private mutating func endPass(of item: Item, at time: Int64, _ due: DueCalls) {
+    if let next = lastIndex(where: { $0.options.contains(.interruptsAtLoop) && ($0.at ?? time) <= time }) {
+      drop(next, due)
     } else if item.options.contains(.loops), item.played > 0 {
       item.source.rewind()
       item.played = 0
     } else {
-      drop(1)
+      drop(1, due)
     }
   }
 
   /// Ends what is in front of the last item that interrupts at this time or before.
-  private mutating func interrupt(at time: Int64) {
-    let last = items.dropFirst().lastIndex { item in
-      let isDue = (item.at ?? time) <= time
-      // There is no loop point to wait for in front of the first frame.
-      return isDue
-        && (item.options.contains(.interrupts)
-          || item.options.contains(.interruptsAtLoop) && !(items.first?.hasBegun ?? false))
+  private mutating func interrupt(at time: Int64, _ due: DueCalls) {
+    guard items.count > 1 else { return }
+    // There is no loop point to wait for in front of the first frame.
+    let waitsForLoop = items[0].hasBegun
+    let last = lastIndex { item in
+      (item.at ?? time) <= time
+        && (item.options.contains(.interrupts) || item.options.contains(.interruptsAtLoop) && !waitsForLoop)
     }
-    if let last { drop(last) }
+    if let last { drop(last, due) }
+  }
+
+  /// The last of the waiting items for which something holds.
+  private func lastIndex(where holds: (Item) -> Bool) -> Int? {
+    var index = items.count - 1
+    while index > 0 {
+      if holds(items[index]) { return index }
+      index -= 1
+    }
+    return nil
   }
 }

@@ -245,6 +245,19 @@ extension AVAudioConverter {
     to outputBuffer: AVAudioBuffer, error outError: UnsafeMutablePointer<NSError?>?,
     withInputFrom inputBlock: AVAudioConverterInputBlock
   ) -> AVAudioConverterOutputStatus {
+    convert(to: outputBuffer, frames: nil, error: outError, withInputFrom: inputBlock)
+  }
+
+  /// The same up to a number of frames, no more than the capacity.
+  @discardableResult
+  package func convert(
+    to outputBuffer: AVAudioPCMBuffer, frames: AVAudioFrameCount, withInputFrom inputBlock: AVAudioConverterInputBlock
+  ) -> AVAudioConverterOutputStatus { convert(to: outputBuffer, frames: frames, error: nil, withInputFrom: inputBlock) }
+
+  private func convert(
+    to outputBuffer: AVAudioBuffer, frames limit: AVAudioFrameCount?, error outError: UnsafeMutablePointer<NSError?>?,
+    withInputFrom inputBlock: AVAudioConverterInputBlock
+  ) -> AVAudioConverterOutputStatus {
     outError?.pointee = nil
     func failed(_ error: NSError) -> AVAudioConverterOutputStatus {
       outError?.pointee = error
@@ -290,7 +303,7 @@ extension AVAudioConverter {
         for (index, buffer) in input.readable.enumerated() { buffers[index] = buffer }
         frames = Int(input.frameLength)
         return 0
-      }, capacity: Int(output.frameCapacity))
+      }, capacity: Int(min(limit ?? .max, output.frameCapacity)))
     output.frameLength = AVAudioFrameCount(frames)
     if let refusal { return failed(refusal) }
     switch status {

@@ -8,7 +8,7 @@ import SoundFile
 
 extension AVAudioFormat {
   /// The format of a file's own packets, as near as a description of Core Audio comes to it.
-  convenience init(of reader: SoundFileReader) {
+  package convenience init(of reader: SoundFileReader) {
     let info = reader.info
     let layout = info.layout.map { AVAudioChannelLayout($0) }
     if let plain = reader.plainEncoding {

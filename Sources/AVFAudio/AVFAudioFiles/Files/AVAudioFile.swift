@@ -133,7 +133,8 @@ extension AVAudioFile {
     return url.path
   }
 
-  private static func openingStatus(_ path: String) -> AudioStatus {
+  /// The status of a file that cannot be opened for reading: missing, not permitted, or no sound.
+  package static func openingStatus(_ path: String) -> AudioStatus {
     if !FileSystem.exists(path) { return .fileUnspecified }
     return FileSystem.access(path, R_OK) != 0 ? .filePermissions : .fileTypeUnsupported
   }
@@ -192,13 +193,7 @@ extension AVAudioFile {
     let path = try Self.path(of: fileURL)
     let asked = AudioSettings(values: settings)
     let soundFormat = try asked.soundFormat(path: path)
-    // Files are interleaved, and in the byte order of their kind.
-    var inFile = settings
-    inFile[AVLinearPCMIsNonInterleaved] = false
-    inFile[AVLinearPCMIsBigEndianKey] = [.aiff, .au].contains(soundFormat.container)
-    guard let fileFormat = AVAudioFormat(settings: inFile) else {
-      throw NSError(.fileFormatUnsupported, "\(path): the settings describe no format: rate, channels or layout")
-    }
+    let fileFormat = try Self.fileFormat(soundFormat, path: path, settings: settings)
     let processing = Self.processingFormat(format, interleaved: interleaved, like: fileFormat)
     guard let client = processing.stream else {
       throw NSError(.fileFormatUnsupported, "\(path): \(processing) cannot be written")
@@ -210,6 +205,26 @@ extension AVAudioFile {
       throw NSError(error.kind == .output ? .filePermissions : .fileFormatUnsupported, error.description)
     }
     self.init(url: fileURL, fileFormat: fileFormat, processingFormat: processing, work: .writing(writing))
+  }
+
+  /// The format that a file would have.
+  /// - Throws: As ``init(forWriting:settings:)``.
+  package static func fileFormat(forWriting fileURL: URL, settings: [String: Any]) throws -> AVAudioFormat {
+    let path = try path(of: fileURL)
+    return try fileFormat(AudioSettings(values: settings).soundFormat(path: path), path: path, settings: settings)
+  }
+
+  private static func fileFormat(
+    _ soundFormat: SoundFileFormat, path: String, settings: [String: Any]
+  ) throws -> AVAudioFormat {
+    // Files are interleaved, and in the byte order of their kind.
+    var inFile = settings
+    inFile[AVLinearPCMIsNonInterleaved] = false
+    inFile[AVLinearPCMIsBigEndianKey] = [.aiff, .au].contains(soundFormat.container)
+    guard let format = AVAudioFormat(settings: inFile) else {
+      throw NSError(.fileFormatUnsupported, "\(path): the settings describe no format: rate, channels or layout")
+    }
+    return format
   }
 
   /// Appends a buffer's frames.

@@ -7,10 +7,12 @@ import Foundation
 package let errorDomain = "com.apple.coreaudio.avfaudio"
 
 extension NSError {
-  /// - Parameter text: the error, with place and advice; nil where the status says it all.
-  package convenience init(_ status: AudioStatus, _ text: String? = nil) {
+  /// - Parameters:
+  ///   - text: the error, with place and advice; nil where the status says it all.
+  ///   - domain: that of the class.
+  package convenience init(_ status: AudioStatus, _ text: String? = nil, domain: String = errorDomain) {
     self.init(
-      domain: errorDomain, code: Int(status.rawValue),
+      domain: domain, code: Int(status.rawValue),
       userInfo: [NSLocalizedDescriptionKey: text ?? status.description])
   }
 }

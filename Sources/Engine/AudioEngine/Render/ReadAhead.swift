@@ -93,6 +93,9 @@ package final class ReadAhead: @unchecked Sendable {
   /// Says that they will. For good.
   package func noteHostCode() { hasHostCode.store(true, ordering: .releasing) }
 
+  /// The frame behind the last one that was copied. For the render thread: behind a failure, where it begins.
+  package var position: Int64 { next.load(ordering: .relaxed) }
+
   // MARK: The filling side
 
   /// Reads what a slice of `frames` frames asks for, and what filters look ahead, ahead of the render thread, block by

@@ -1,6 +1,6 @@
 // Ballistics are this project's definition (no public one exists): average = RMS with an exponential window of 300 ms;
 // peak hold = the largest sample, held for 1 s, then falling by 20 dB a second; both per sample, so that slices do not
-// matter; dBFS re 1.0, floor −120 dB. The render thread writes, any thread reads.
+// matter; dBFS re 1.0, floor −120 dB in units. The render thread writes, any thread reads.
 
 import AudioCore
 import AudioEngine
@@ -9,12 +9,13 @@ import Glibc
 import Synchronization
 
 /// The meter of one channel.
-final class ChannelMeter {
-  static let floorDecibels: Float = -120
+package final class ChannelMeter {
+  package static let floorDecibels: Float = -120
   private static let averageSeconds = 0.3
   private static let holdSeconds = 1.0
   private static let fallDecibelsPerSecond = 20.0
 
+  private let floorDecibels: Float
   private let averageShare: Double
   private let holdFrames: Int64
   private let fallPerFrame: Double
@@ -22,16 +23,27 @@ final class ChannelMeter {
   private var held = 0.0
   private var framesHeld: Int64 = 0
 
-  private let averageBits = Atomic<UInt32>(ChannelMeter.floorDecibels.bitPattern)
-  private let holdBits = Atomic<UInt32>(ChannelMeter.floorDecibels.bitPattern)
+  private let averageBits: Atomic<UInt32>
+  private let holdBits: Atomic<UInt32>
   private let peakBits = Atomic<UInt32>(0)
   private let sawNotANumberFlag = Atomic<Bool>(false)
   private let sawInfinityFlag = Atomic<Bool>(false)
 
-  init(sampleRate: Double) {
+  /// - Parameters:
+  ///   - sampleRate: hertz.
+  ///   - floorDecibels: the level of silence; none is lower.
+  package init(sampleRate: Double, floorDecibels: Float = ChannelMeter.floorDecibels) {
+    self.floorDecibels = floorDecibels
+    averageBits = Atomic(floorDecibels.bitPattern)
+    holdBits = Atomic(floorDecibels.bitPattern)
     averageShare = 1 - exp(-1 / (Self.averageSeconds * sampleRate))
     holdFrames = Int64(clamping: (Self.holdSeconds * sampleRate).rounded())
     fallPerFrame = pow(10, -Self.fallDecibelsPerSecond / 20 / sampleRate)
+  }
+
+  /// Takes in samples and publishes the levels. Nil samples: silence.
+  package func measure(_ samples: Plane<Float>?, frames: Int) {
+    measure(samples, frames: frames, gain: GainCourse(constant: 1))
   }
 
   /// Takes in samples, each times a gain that runs in a straight line, and publishes the levels. Nil samples: silence.
@@ -61,13 +73,15 @@ final class ChannelMeter {
     self.meanSquare = meanSquare
     self.held = held
     framesHeld = age
-    averageBits.store(Self.decibels(meanSquare.squareRoot()).bitPattern, ordering: .relaxed)
-    holdBits.store(Self.decibels(held).bitPattern, ordering: .relaxed)
+    averageBits.store(decibels(meanSquare.squareRoot()).bitPattern, ordering: .relaxed)
+    holdBits.store(decibels(held).bitPattern, ordering: .relaxed)
     peakBits.store(Float(peak).bitPattern, ordering: .relaxed)
   }
 
-  var averageDecibels: Float { Float(bitPattern: averageBits.load(ordering: .relaxed)) }
-  var peakHoldDecibels: Float { Float(bitPattern: holdBits.load(ordering: .relaxed)) }
+  /// RMS, dBFS. Any thread.
+  package var averageDecibels: Float { Float(bitPattern: averageBits.load(ordering: .relaxed)) }
+  /// The largest magnitude that is held, dBFS. Any thread.
+  package var peakHoldDecibels: Float { Float(bitPattern: holdBits.load(ordering: .relaxed)) }
 
   /// The largest magnitude since this was last asked, and whether infinity or not-a-number passed by.
   func takePeak() -> (peak: Float, sawInfinity: Bool, sawNotANumber: Bool) {
@@ -77,16 +91,16 @@ final class ChannelMeter {
     )
   }
 
-  func reset() {
+  package func reset() {
     meanSquare = 0
     held = 0
     framesHeld = 0
-    averageBits.store(Self.floorDecibels.bitPattern, ordering: .relaxed)
-    holdBits.store(Self.floorDecibels.bitPattern, ordering: .relaxed)
+    averageBits.store(floorDecibels.bitPattern, ordering: .relaxed)
+    holdBits.store(floorDecibels.bitPattern, ordering: .relaxed)
     _ = takePeak()
   }
 
-  private static func decibels(_ amplitude: Double) -> Float {
+  private func decibels(_ amplitude: Double) -> Float {
     amplitude > 0 ? max(floorDecibels, Float(20 * log10(amplitude))) : floorDecibels
   }
 }

@@ -51,19 +51,19 @@ extension SoundFileReader: PlayableFile {
 }
 
 /// A region of a sound file, played some times in a row and converted to a sample rate: one stream without seams.
-final class FileStream: FrameStream {
-  let channelCount: Int
+package final class FileStream: FrameStream {
+  package let channelCount: Int
   /// Silence follows without end.
-  var knownEnd: Int64 { .max }
+  package var knownEnd: Int64 { .max }
   /// Frames of output until the last one that sounds; nil for endless loops.
-  let totalFrames: Int64?
+  package let totalFrames: Int64?
   private let reader: any PlayableFile
   private let info: PlayableFileInfo
   private let converter: RateConverter?
   private let region: Range<Int64>
   private let passes: Int64?
   private let scratch: PlanarBuffer
-  private(set) var framesBeforeFailure = 0
+  package private(set) var framesBeforeFailure = 0
   /// The frames of the file in front of an error.
   private var goodFrames = 0
   private var passesDone: Int64 = 0
@@ -72,7 +72,7 @@ final class FileStream: FrameStream {
   /// - Parameters:
   ///   - region: frames of the file to play.
   ///   - loops: additional passes; −1 for ever.
-  init(
+  package init(
     _ reader: any PlayableFile, region: Range<Int64>, loops: Int, sampleRate: Double, quality: RateConversionQuality
   ) throws(BenchError) {
     self.reader = reader
@@ -121,7 +121,7 @@ final class FileStream: FrameStream {
 
   /// Makes frame `frame` of the stream the next one. If rates are converted, the conversion goes on from as far back as
   /// its filter reaches, or from the beginning if it keeps a state, so that the frames are the same as without the jump.
-  func seek(to frame: Int64) throws(BenchError) {
+  package func seek(to frame: Int64) throws(BenchError) {
     let (input, surplus) = converter?.restart(atOutput: frame) ?? (frame, 0)
     passesDone = region.isEmpty ? 0 : input / Int64(region.count)
     filePosition = region.lowerBound + (region.isEmpty ? 0 : input % Int64(region.count))
@@ -137,7 +137,7 @@ final class FileStream: FrameStream {
   }
 
   /// Writes the next frames; silence behind the end.
-  func produce(
+  package func produce(
     into planes: FloatPlanes, offset: Int, frames: Int
   ) throws(BenchError) {
     do throws(BenchError) {

@@ -85,6 +85,12 @@ public class TimePitchUnit: RateUnit, @unchecked Sendable {
       course: hasTimeline(Self.rate) ? course : nil)
   }
 
+  /// The place in the input that the next output frame belongs to, and how far it moves on for each; nil while not
+  /// initialized. For the thread that renders.
+  package final var presentPlace: (frame: Double, rate: Double)? {
+    (node?.processor as? TimePitchProcessor)?.presentPlace
+  }
+
   public final override var processorBytes: Int {
     MemoryBudget.sum(
       TimePitchProcessor.windowExtent(format, maximumFrames: maximumFramesPerSlice).byteCount,

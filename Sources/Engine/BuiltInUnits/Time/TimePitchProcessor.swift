@@ -101,6 +101,11 @@ final class TimePitchProcessor: RateProcessor {
     return (cellPlace + Int64(clamping: whole), moved - whole)
   }
 
+  var presentPlace: (frame: Double, rate: Double) {
+    let (place, fraction) = present
+    return (Double(place) + fraction, rate)
+  }
+
   private func beginCell() {
     (cellPlace, cellFraction) = present
     framesOfCell = 0

@@ -44,13 +44,31 @@ final class CycleClient: @unchecked Sendable {
   private var pull: SimulatedDevice.Pull?
   private let memory: FlatMemory<Float>
   private let channelCount: Int
+  /// Runs the program's functions behind each cycle; nil: there are none.
+  private let follower: CycleFollower?
   let counts = CycleCounts()
 
-  init(channelCount: Int, frameCapacity: Int, pull: @escaping SimulatedDevice.Pull) {
+  init(
+    channelCount: Int, frameCapacity: Int, afterCycle: (() -> Void)? = nil, pull: @escaping SimulatedDevice.Pull
+  ) {
     self.channelCount = channelCount
     memory = FlatMemory(repeating: 0, count: channelCount * frameCapacity)
     self.pull = pull
+    follower = afterCycle.map { CycleFollower($0) }
   }
+
+  /// - Throws: `.render` where the system gives no thread for the functions behind cycles.
+  func begin() throws(BenchError) {
+    guard follower?.begin() ?? true else {
+      throw BenchError(.render, "the system gives no thread for calls behind the cycles of the simulated hardware")
+    }
+  }
+
+  /// The cycle is over, for the program's functions too. Between two cycles.
+  func follow(_ clock: DeviceConfiguration.Clock) { follower?.follow(waits: clock != .real) }
+
+  /// The run is to end: the hardware no longer waits for the program's functions.
+  func letGo() { follower?.end() }
 
   /// The output of the last cycle, all channels interleaved.
   var output: Plane<Float> { memory.all }
@@ -83,6 +101,7 @@ final class CycleClient: @unchecked Sendable {
   /// After the last cycle: says once where sound was missing, and lets go of the client.
   func end() {
     counts.report()
+    follower?.end()
     pull = nil
   }
 }

@@ -47,8 +47,10 @@ final class DeviceRun: RunOfDevice, @unchecked Sendable {
   }
 
   func begin() throws(BenchError) {
+    try client.begin()
     guard DetachedThread.run({ self.serve() }) else {
       recorder?.finish()
+      client.letGo()
       ended.open()
       throw BenchError(.render, "the system gives no thread for the simulated hardware")
     }
@@ -56,6 +58,7 @@ final class DeviceRun: RunOfDevice, @unchecked Sendable {
 
   func end() {
     isStopping.store(true, ordering: .releasing)
+    client.letGo()
     if pthread_getspecific(Self.ownerKey) != owner { ended.wait() }
   }
 
@@ -81,6 +84,7 @@ final class DeviceRun: RunOfDevice, @unchecked Sendable {
       recorder?.append(client.output, frames: frames)
       done += Int64(frames)
       counts.framesPulled.store(done, ordering: .releasing)
+      client.follow(configuration.clock)
       guard configuration.clock == .real else { continue }
       // Deadlines follow the frame count, so that they never drift; a late cycle is made up for, not dropped.
       if !MonotonicClock.sleep(until: start + nanoseconds(done)) {

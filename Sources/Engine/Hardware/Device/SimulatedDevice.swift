@@ -72,10 +72,13 @@ public final class SimulatedDevice: Sendable {
   ///   - sampleRate: the rate of a client that was set up before the hardware's changed; nil: the hardware's. A
   ///     scenario's clients are set up anew.
   ///   - isAudible: false for clients that play nothing: they leave no file.
+  ///   - afterCycle: called behind each cycle on a thread of its own, for which the hardware waits unless its clock is
+  ///     the wall's. It may stop the device.
   ///   - pull: called for each buffer, on the hardware's thread; let go when the run has ended.
   /// - Throws: `.render` where the system gives no more threads, or a scenario's hardware does not run.
   public func start(
-    startsAtZero: Bool = true, sampleRate: Double? = nil, isAudible: Bool = true, pull: @escaping Pull
+    startsAtZero: Bool = true, sampleRate: Double? = nil, isAudible: Bool = true,
+    afterCycle: (() -> Void)? = nil, pull: @escaping Pull
   ) throws(BenchError) {
     try state.withLock { (state) throws(BenchError) in
       guard state.run == nil else { return }
@@ -89,7 +92,7 @@ public final class SimulatedDevice: Sendable {
           timeline, device: self, firstFrame: firstFrame, sampleRate: present, isAudible: isAudible,
           client: CycleClient(
             channelCount: hardware.configuration.channelCount,
-            frameCapacity: DeviceConfiguration.bufferFrameCounts.upperBound, pull: pull))
+            frameCapacity: DeviceConfiguration.bufferFrameCounts.upperBound, afterCycle: afterCycle, pull: pull))
       } else {
         var configuration = hardware.configuration
         configuration.sampleRate = present
@@ -98,10 +101,12 @@ public final class SimulatedDevice: Sendable {
           recorder: (isAudible ? hardware.nextWavePath() : nil).map { WaveRecorder(path: $0, configuration) },
           after: state.last, owner: Unmanaged.passUnretained(self).toOpaque(),
           client: CycleClient(
-            channelCount: configuration.channelCount, frameCapacity: configuration.bufferFrames, pull: pull))
+            channelCount: configuration.channelCount, frameCapacity: configuration.bufferFrames, afterCycle: afterCycle,
+            pull: pull))
       }
       try run.begin()
       state.run = run
+      hardware.note(ObjectIdentifier(self), isRunning: true)
     }
   }
 
@@ -113,6 +118,7 @@ public final class SimulatedDevice: Sendable {
       state.run = nil
       return state.last
     }
+    hardware.note(ObjectIdentifier(self), isRunning: false)
     run?.end()
   }
 
@@ -124,6 +130,7 @@ public final class SimulatedDevice: Sendable {
       state.run = nil
       return true
     }
+    if isPresent { hardware.note(ObjectIdentifier(self), isRunning: false) }
     if isPresent { handlers.withLock { $0.wasStopped }?() }
   }
 

@@ -75,7 +75,10 @@ public final class SimulatedHardware: @unchecked Sendable {
     /// True when another program plays at all.
     var hasOtherAudio = false
     var holders: [ObjectIdentifier: Holding] = [:]
-    var observers: [@Sendable (HardwareEvent) -> Void] = []
+    var observers: [(number: Int, call: @Sendable (HardwareEvent) -> Void)] = []
+    var lastObserver = 0
+    var companions: [ObjectIdentifier: AnyObject] = [:]
+    var runningDevices: Set<ObjectIdentifier> = []
     /// The output by the session's category and override; nil: the program has no session.
     var sessionOutput: String?
     /// True when the unit disposed of last had other formats than a new one.
@@ -247,15 +250,59 @@ public final class SimulatedHardware: @unchecked Sendable {
   /// Device time of the scenario, seconds; 0 without one.
   public var scenarioSeconds: Double { timeline?.seconds ?? 0 }
 
+  // MARK: Session
+
+  private let sessionModel = Locked<AudioSessionModel?>(nil)
+  /// The audio session of the program, behind each interface to it.
+  package var session: AudioSessionModel {
+    sessionModel.withLock { model in
+      let present = model ?? AudioSessionModel(self)
+      model = present
+      return present
+    }
+  }
+
+  /// The number of devices that run now.
+  package var runningDevices: Int { state.withLock { $0.runningDevices.count } }
+
+  func note(_ device: ObjectIdentifier, isRunning: Bool) {
+    state.withLock { state in
+      if isRunning { state.runningDevices.insert(device) } else { state.runningDevices.remove(device) }
+    }
+  }
+
   // MARK: Events
 
   /// Calls a function for what happens to the hardware, on the thread on which it happens.
-  package func observe(_ observer: @escaping @Sendable (HardwareEvent) -> Void) {
-    state.withLock { $0.observers.append(observer) }
+  /// - Returns: the number by which ``stopObserving(_:)`` knows it.
+  @discardableResult
+  package func observe(_ observer: @escaping @Sendable (HardwareEvent) -> Void) -> Int {
+    state.withLock { state in
+      state.lastObserver += 1
+      state.observers.append((state.lastObserver, observer))
+      return state.lastObserver
+    }
+  }
+
+  /// Ends what ``observe(_:)`` began; a call that is under way is finished.
+  package func stopObserving(_ number: Int) { state.withLock { $0.observers.removeAll { $0.number == number } } }
+
+  /// The one object of a kind that belongs to this hardware: made when it is first asked for, gone with the hardware,
+  /// which it must not keep alive.
+  package func companion<Companion: AnyObject>(_ make: (SimulatedHardware) -> Companion) -> Companion {
+    let kind = ObjectIdentifier(Companion.self)
+    if let known = state.withLock({ $0.companions[kind] }) as? Companion { return known }
+    let fresh = make(self)
+    return state.withLock { state in
+      // Another thread may have been faster.
+      if let known = state.companions[kind] as? Companion { return known }
+      state.companions[kind] = fresh
+      return fresh
+    }
   }
 
   func tell(_ event: HardwareEvent) {
-    for observer in state.withLock({ $0.observers }) { observer(event) }
+    for observer in state.withLock({ $0.observers }) { observer.call(event) }
   }
 
   func setInterrupted(_ isInterrupted: Bool) { state.withLock { $0.isInterrupted = isInterrupted } }

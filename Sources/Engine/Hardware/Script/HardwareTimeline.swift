@@ -135,7 +135,7 @@ final class HardwareTimeline: @unchecked Sendable {
   func advance(_ nanoseconds: UInt64) throws(AudioStatus) {
     lock.lock()
     defer { lock.unlock() }
-    guard clock == .told, !isOnThread, !state.isEnding else { throw .cannotDoInCurrentContext }
+    guard clock == .told, !isOnThread, !CycleFollower.isCurrent, !state.isEnding else { throw .cannotDoInCurrentContext }
     guard beginThread() else { throw .cannotDoInCurrentContext }
     state.target = max(state.target, state.now) + nanoseconds
     let target = state.target
@@ -153,6 +153,7 @@ final class HardwareTimeline: @unchecked Sendable {
     lock.lock()
     state.isEnding = true
     let members = state.members
+    for member in members { member.client.letGo() }
     lock.broadcast()
     if !isOnThread { while state.hasThread { lock.wait() } }
     state.members = []
@@ -253,6 +254,7 @@ final class HardwareTimeline: @unchecked Sendable {
     for member in locked({ $0.members }) { ask(member) }
     let measured = clock == .real ? MonotonicClock.now() - began : 0
     script.note(cost: measured + spent.load(ordering: .relaxed))
+    for member in locked({ $0.members }) { member.client.follow(clock) }
   }
 
   private var otherGain: Float {

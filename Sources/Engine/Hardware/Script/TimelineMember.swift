@@ -25,7 +25,13 @@ final class TimelineMember: RunOfDevice, @unchecked Sendable {
   /// Cycles that were lost, or blocked, have gone by too.
   var clockEnd: (frame: Int64, sampleRate: Double) { clock.withLock { $0 } }
 
-  func begin() throws(BenchError) { try timeline.join(self) }
+  func begin() throws(BenchError) {
+    try client.begin()
+    do { try timeline.join(self) } catch {
+      client.letGo()
+      throw error
+    }
+  }
   func end() { timeline.leave(self) }
   func waitForEnd() { timeline.leave(self) }
 
