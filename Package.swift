@@ -173,9 +173,18 @@ package.targets += targets(
     .target(
       name: "AVFAudioFiles",
       dependencies: ["AudioCore", "AudioEngine", "CAudioToolbox", "CoreAudioStreams", "SoundFile"]),
+    // Audio units of version 3: AUAudioUnit, its parameter tree, and adapters to units of the engine and back.
+    .target(
+      name: "AudioUnitV3",
+      dependencies: [
+        "AVFAudioFiles", "AudioCore", "AudioEngine", "AudioUnits", "BuiltInUnits", "HandOver", "SoundFile",
+      ]),
     // Engine, nodes and effects, on graphs; with the above what `import AVFAudio` names.
     .target(
-      name: "AVFAudio", dependencies: ["AVFAudioFiles", "AudioCore", "AudioEngine", "BuiltInUnits", "RenderGraph"]),
+      name: "AVFAudio",
+      dependencies: [
+        "AVFAudioFiles", "AudioCore", "AudioEngine", "AudioUnits", "AudioUnitV3", "BuiltInUnits", "RenderGraph",
+      ]),
     // The same by the name of the larger framework.
     .target(name: "AVFoundation", dependencies: ["AVFAudio"]),
     // The types of the C headers alone, by the names of the frameworks that have them.
@@ -460,7 +469,11 @@ package.targets += targets(
   in: "Tests/AVFAudio",
   [
     .testTarget(
-      name: "AVFAudioTests", dependencies: ["AVFAudio", "AudioEngine", "BuiltInUnits", "RenderGraph", "TestSupport"])
+      name: "AVFAudioTests",
+      dependencies: [
+        "AVFAudio", "AudioEngine", "BatchRender", "BuiltInUnits", "CAllocationCounter", "RenderGraph", "TestSupport",
+        "VerificationTesting",
+      ])
   ])
 package.targets += targets(
   in: "Tests/Verification",
