@@ -175,12 +175,18 @@ package.targets += targets(
     .target(
       name: "AVFAudioFiles",
       dependencies: ["AudioCore", "AudioEngine", "CAudioToolbox", "CoreAudioStreams", "SoundFile"]),
+    // Audio units of version 3: AUAudioUnit, its parameter tree, and adapters to units of the engine and back.
+    .target(
+      name: "AudioUnitV3",
+      dependencies: [
+        "AVFAudioFiles", "AudioCore", "AudioEngine", "AudioUnits", "BuiltInUnits", "HandOver", "SoundFile",
+      ]),
     // Engine, nodes and effects, on graphs; with the above what `import AVFAudio` names.
     .target(
       name: "AVFAudio",
       dependencies: [
-        "AVFAudioFiles", "AudioCore", "AudioEngine", "BuiltInUnits", "DeviceUnits", "HandOver", "Hardware",
-        "RenderGraph", "SampleRate", "SoundFile",
+        "AudioCore", "AudioEngine", "AudioUnits", "AudioUnitV3", "AVFAudioFiles", "BuiltInUnits", "DeviceUnits",
+        "HandOver", "Hardware", "RenderGraph", "SampleRate", "SoundFile",
       ]),
     // The same by the name of the larger framework.
     .target(name: "AVFoundation", dependencies: ["AVFAudio"]),
@@ -471,8 +477,8 @@ package.targets += targets(
     .testTarget(
       name: "AVFAudioTests",
       dependencies: [
-        "AVFAudio", "AudioCore", "AudioEngine", "BuiltInUnits", "CAllocationCounter", "DeviceUnits", "Hardware",
-        "RenderGraph", "SoundFile", "TestSupport",
+        "AudioCore", "AudioEngine", "AVFAudio", "BatchRender", "BuiltInUnits", "CAllocationCounter", "DeviceUnits",
+        "Hardware", "RenderGraph", "SoundFile", "TestSupport", "VerificationTesting",
       ])
   ])
 package.targets += targets(

@@ -1,6 +1,7 @@
 import AVFAudioFiles
 import AudioCore
 import AudioEngine
+import AudioUnitV3
 import BuiltInUnits
 import Foundation
 
@@ -14,7 +15,7 @@ open class AVAudioUnit: AVAudioNode, @unchecked Sendable {
   public var version: Int { Int(unit.component.version) }
   private var fullName: [Substring] { unit.component.name.split(separator: ": ", maxSplits: 1) }
 
-  override var keepsFormat: Bool { true }
+  override var keepsFormat: Bool { !((unit as? AudioUnitAdapter)?.mayChangeChannels ?? false) }
 
   /// The value of a parameter.
   func value(_ id: UInt32) -> Float { (try? unit.parameter(ParameterAddress(id))) ?? 0 }
@@ -28,18 +29,35 @@ open class AVAudioUnit: AVAudioNode, @unchecked Sendable {
 
 /// An effect: sound goes in and, in the same format and time, comes out.
 open class AVAudioUnitEffect: AVAudioUnit, @unchecked Sendable {
+  override init(unit: AudioEngine.Unit) { super.init(unit: unit) }
+
+  /// The node of an effect (`aufx`, `aumf` or `aupn`). A description that none has ends the process.
+  public init(audioComponentDescription: AudioComponentDescription) {
+    super.init(
+      unit: AVAudioUnit.makeUnit(
+        audioComponentDescription, of: [kAudioUnitType_Effect, kAudioUnitType_MusicEffect, kAudioUnitType_Panner]))
+  }
+
   /// True: the input passes unchanged.
   public var bypass: Bool {
-    get { (unit as? EffectUnit)?.isBypassed ?? false }
-    set { (unit as? EffectUnit)?.setBypass(newValue) }
+    get { auAudioUnit.shouldBypassEffect }
+    set { auAudioUnit.shouldBypassEffect = newValue }
   }
 }
 
 /// An effect that takes more or less time than its input.
 open class AVAudioUnitTimeEffect: AVAudioUnit, @unchecked Sendable {
+  override init(unit: AudioEngine.Unit) { super.init(unit: unit) }
+
+  /// The node of a unit that takes more or less time than its input (`aufc`). A description that none has ends the
+  /// process.
+  public init(audioComponentDescription: AudioComponentDescription) {
+    super.init(unit: AVAudioUnit.makeUnit(audioComponentDescription, of: [kAudioUnitType_FormatConverter]))
+  }
+
   /// True: the input passes unchanged.
   public var bypass: Bool {
-    get { (unit as? RateUnit)?.isBypassed ?? false }
-    set { (unit as? RateUnit)?.setBypass(newValue) }
+    get { auAudioUnit.shouldBypassEffect }
+    set { auAudioUnit.shouldBypassEffect = newValue }
   }
 }

@@ -1,5 +1,6 @@
 import AVFAudioFiles
 import AudioEngine
+import AudioUnitV3
 import Foundation
 
 /// Calls of a tap: a buffer of what a bus has put out, and the time of its first frame on the node's clock.
@@ -17,6 +18,8 @@ open class AVAudioNode: NSObject, @unchecked Sendable {
   /// The sources that the converters in front of the unit's inputs have heard.
   var knownSources: [Int: ObjectIdentifier] = [:]
   var tap: NodeTap?
+  /// The unit as one of version 3, made when it is first asked for.
+  public private(set) lazy var auAudioUnit: AUAudioUnit = EngineAudioUnits.audioUnit(of: unit)
   /// Volume and pan at mixers; of nodes that have no ``AVAudioMixing`` they stay as they are.
   let mixing = MixingValues()
 
@@ -72,6 +75,9 @@ open class AVAudioNode: NSObject, @unchecked Sendable {
   public func name(forInputBus bus: AVAudioNodeBus) -> String? { nil }
   /// The name of an output bus; nil: it has none.
   public func name(forOutputBus bus: AVAudioNodeBus) -> String? { nil }
+
+  /// Seconds by which the node's sound is late.
+  public var latency: TimeInterval { auAudioUnit.latency }
 
   // MARK: State
 

@@ -10,6 +10,7 @@
 
 #include <stdio.h>
 
+#include <AudioToolbox/AUAudioUnitImplementation.h>
 #include <AudioToolbox/AUComponent.h>
 #include <AudioToolbox/AUGraph.h>
 #include <AudioToolbox/AudioComponent.h>
