@@ -4,7 +4,7 @@ import CoreAudioStreams
 import Foundation
 
 /// The loudspeakers of a stream's channels, in their order. Immutable.
-open class AVAudioChannelLayout: NSObject, @unchecked Sendable {
+open class AVAudioChannelLayout: NSObject, NSSecureCoding, @unchecked Sendable {
   private let data: ChannelLayoutData
   /// The C structure, with its descriptions behind it.
   private let memory: UnsafeMutableRawPointer
@@ -33,6 +33,20 @@ open class AVAudioChannelLayout: NSObject, @unchecked Sendable {
       ChannelLayoutData(UnsafeRawPointer(layout), size: size)
         ?? ChannelLayoutData(tag: layout.pointee.mChannelLayoutTag))
   }
+
+  /// Reads a layout from an archive; nil where it has none.
+  public required convenience init?(coder: NSCoder) {
+    guard let data = coder.decodeObject(of: NSData.self, forKey: "layout") as Data?,
+      let layout = ChannelLayoutData(data)
+    else { return nil }
+    self.init(layout)
+  }
+
+  /// Writes the layout's structure. Archives are this project's own: Apple's systems have others.
+  public func encode(with coder: NSCoder) { coder.encode(settingsData as NSData, forKey: "layout") }
+
+  /// True.
+  public static var supportsSecureCoding: Bool { true }
 
   /// The tag; `kAudioChannelLayoutTag_UseChannelDescriptions` where each channel is described.
   public var layoutTag: AudioChannelLayoutTag { data.tag }
@@ -76,4 +90,15 @@ open class AVAudioChannelLayout: NSObject, @unchecked Sendable {
 
   /// For people.
   public override var description: String { loudspeakers.map { "\($0)" } ?? "layout tag \(data.tag)" }
+}
+
+extension ChannelLayoutData {
+  /// Nil where data hold no layout.
+  init?(_ data: Data) {
+    let layout = data.withUnsafeBytes { bytes in
+      bytes.baseAddress.flatMap { ChannelLayoutData($0, size: bytes.count) }
+    }
+    guard let layout else { return nil }
+    self = layout
+  }
 }

@@ -6,7 +6,7 @@ import Foundation
 /// A stream's format: a description, and the loudspeakers of its channels. Immutable.
 ///
 /// A format of more than two channels has a layout, or does not come into being.
-open class AVAudioFormat: NSObject, @unchecked Sendable {
+open class AVAudioFormat: NSObject, NSSecureCoding, @unchecked Sendable {
   private let memory: UnsafeMutablePointer<AudioStreamBasicDescription>
   /// The engine's own form; nil for what is not PCM.
   package let stream: StreamFormat?
@@ -99,6 +99,26 @@ open class AVAudioFormat: NSObject, @unchecked Sendable {
     let unnamed = channels > 2 ? ChannelLayoutData(tag: kAudioChannelLayoutTag_DiscreteInOrder | channels) : nil
     self.init(known: description, layout: layout ?? unnamed.map(AVAudioChannelLayout.init))
   }
+
+  /// Reads a format from an archive; nil where it has none, or one that ``init(streamDescription:channelLayout:)`` refuses.
+  public required convenience init?(coder: NSCoder) {
+    guard let description = AudioStreamBasicDescription(coder) else { return nil }
+    let layout = coder.decodeObject(of: AVAudioChannelLayout.self, forKey: "layout")
+    let channels = description.mChannelsPerFrame
+    guard channels > 0, layout.map({ $0.channelCount == channels }) ?? (channels <= 2) else { return nil }
+    self.init(known: description, layout: layout)
+    magicCookie = coder.decodeObject(of: NSData.self, forKey: "magicCookie") as Data?
+  }
+
+  /// Writes description, layout and magic cookie. Archives are this project's own: Apple's systems have others.
+  public func encode(with coder: NSCoder) {
+    memory.pointee.encode(with: coder)
+    if let channelLayout { coder.encode(channelLayout, forKey: "layout") }
+    if let magicCookie { coder.encode(magicCookie as NSData, forKey: "magicCookie") }
+  }
+
+  /// True.
+  public static var supportsSecureCoding: Bool { true }
 
   /// True where sound of one can stand for sound of the other: interleaving of one channel, and the alignment of what
   /// fills its container, make no difference; no layout is mono or stereo.

@@ -1,0 +1,74 @@
+import AVFAudio
+import Testing
+
+@Suite("Formats and layouts in archives")
+struct CodingTests {
+  private func copy<Value: NSObject & NSSecureCoding>(_ value: Value) throws -> Value {
+    let data = try NSKeyedArchiver.archivedData(withRootObject: value, requiringSecureCoding: true)
+    return try #require(try NSKeyedUnarchiver.unarchivedObject(ofClass: Value.self, from: data))
+  }
+
+  @Test("A format comes back equal, with its layout and its cookie")
+  func formats() throws {
+    let layout = try #require(AVAudioChannelLayout(layoutTag: kAudioChannelLayoutTag_AudioUnit_5_1))
+    let surround = AVAudioFormat(standardFormatWithSampleRate: 96_000, channelLayout: layout)
+    let compressed = try #require(
+      AVAudioFormat(settings: [AVFormatIDKey: kAudioFormatMPEG4AAC, AVSampleRateKey: 44_100, AVNumberOfChannelsKey: 2]))
+    compressed.magicCookie = Data([1, 2, 3])
+    let plain = try #require(
+      AVAudioFormat(commonFormat: .pcmFormatInt16, sampleRate: 22_050.5, channels: 1, interleaved: true))
+    for format in [surround, compressed, plain] {
+      let back = try copy(format)
+      #expect(back == format && back.magicCookie == format.magicCookie && back.channelLayout == format.channelLayout)
+      let (one, other) = (back.streamDescription.pointee, format.streamDescription.pointee)
+      #expect(one.mFormatFlags == other.mFormatFlags && one.mBytesPerFrame == other.mBytesPerFrame)
+      #expect(one.mFramesPerPacket == other.mFramesPerPacket && one.mBitsPerChannel == other.mBitsPerChannel)
+    }
+  }
+
+  @Test("A layout comes back equal, also one whose channels are described")
+  func layouts() throws {
+    let tag = try #require(AVAudioChannelLayout(layoutTag: kAudioChannelLayoutTag_MPEG_5_1_B))
+    #expect(try copy(tag).layoutTag == kAudioChannelLayoutTag_MPEG_5_1_B)
+    let list = UnsafeMutableRawPointer.allocate(byteCount: 12 + 3 * 20, alignment: 8)
+    defer { list.deallocate() }
+    let words: [UInt32] = [0, 0, 3, 3, 0, 0, 0, 0, 1, 0, 0, 0, 0, 2, 0, 0, 0, 0]
+    list.copyMemory(from: words, byteCount: words.count * 4)
+    let described = AVAudioChannelLayout(layout: list.assumingMemoryBound(to: AudioChannelLayout.self))
+    let back = try copy(described)
+    #expect(back == described && back.channelCount == 3 && back != tag)
+  }
+
+  @Test("An archive of something else is refused")
+  func refusals() throws {
+    let data = try NSKeyedArchiver.archivedData(
+      withRootObject: ["description": [1, 2]] as NSDictionary, requiringSecureCoding: true)
+    #expect((try? NSKeyedUnarchiver.unarchivedObject(ofClass: AVAudioFormat.self, from: data)) == nil)
+    let archiver = NSKeyedArchiver(requiringSecureCoding: true)
+    archiver.encode([1, 2] as NSArray, forKey: "description")
+    archiver.finishEncoding()
+    let reader = try NSKeyedUnarchiver(forReadingFrom: archiver.encodedData)
+    #expect(AVAudioFormat(coder: reader) == nil && AVAudioChannelLayout(coder: reader) == nil)
+  }
+
+  @Test("A converter of PCM answers for an encoder what is documented without one")
+  func encoding() throws {
+    let from = try #require(AVAudioFormat(standardFormatWithSampleRate: 44_100, channels: 2))
+    let to = try #require(AVAudioFormat(commonFormat: .pcmFormatInt16, sampleRate: 48_000, channels: 2, interleaved: true))
+    let converter = try #require(AVAudioConverter(from: from, to: to))
+    converter.bitRate = 128_000
+    #expect((converter.bitRate, converter.bitRateStrategy, converter.maximumOutputPacketSize) == (0, nil, 4))
+    #expect(converter.availableEncodeBitRates == nil && converter.applicableEncodeSampleRates == nil)
+    let packets = try #require(
+      AVAudioFormat(settings: [AVFormatIDKey: kAudioFormatMPEG4AAC, AVSampleRateKey: 44_100, AVNumberOfChannelsKey: 2]))
+    #expect(AVAudioConverter(from: from, to: packets) == nil && AVAudioConverter(from: packets, to: to) == nil)
+    let buffer = AVAudioCompressedBuffer(format: packets, packetCapacity: 8, maximumPacketSize: 1024)
+    var error: NSError?
+    let status = converter.convert(to: buffer, error: &error) { _, status in
+      status.pointee = .endOfStream
+      return nil
+    }
+    #expect(status == .error)
+    #expect(error?.code == Int(Int32(bitPattern: 0x666D_743F)), "fmt?")
+  }
+}
