@@ -61,7 +61,9 @@ struct AVAudioEnvironmentNodeTests {
     let graph = Graph(sampleRate: 44_100, maximumFramesPerSlice: 512)
     let mixer = try graph.add(SpatialMixer(inputs: 8))
     for (bus, sound) in sounds.enumerated() {
-      try graph.connect(graph.add(try soundPlayer(sound)), to: mixer, input: bus)
+      let player = try graph.add(try soundPlayer(sound))
+      try graph.setOutputFormat(Graph.WantedFormat(sampleRate: 44_100, channelCount: sound.count), of: player)
+      try graph.connect(player, to: mixer, input: bus)
       try mixer.set(.reverbBlend, input: bus, to: 0)
     }
     try configure(mixer)

@@ -39,16 +39,32 @@ struct CodingTests {
     #expect(back == described && back.channelCount == 3 && back != tag)
   }
 
-  @Test("An archive of something else is refused")
+  @Test("An archive that holds no format gives none, whatever its bytes")
   func refusals() throws {
-    let data = try NSKeyedArchiver.archivedData(
-      withRootObject: ["description": [1, 2]] as NSDictionary, requiringSecureCoding: true)
-    #expect((try? NSKeyedUnarchiver.unarchivedObject(ofClass: AVAudioFormat.self, from: data)) == nil)
-    let archiver = NSKeyedArchiver(requiringSecureCoding: true)
-    archiver.encode([1, 2] as NSArray, forKey: "description")
-    archiver.finishEncoding()
-    let reader = try NSKeyedUnarchiver(forReadingFrom: archiver.encodedData)
-    #expect(AVAudioFormat(coder: reader) == nil && AVAudioChannelLayout(coder: reader) == nil)
+    func read(_ bytes: [UInt8]?) throws -> AVAudioFormat? {
+      let archiver = NSKeyedArchiver(requiringSecureCoding: true)
+      if let bytes {
+        archiver.encodeBytes(bytes, length: bytes.count, forKey: "AUFormat")
+      } else {
+        archiver.encode(7, forKey: "AUFormat")
+      }
+      archiver.finishEncoding()
+      let reader = try NSKeyedUnarchiver(forReadingFrom: archiver.encodedData)
+      #expect(AVAudioChannelLayout(coder: reader) == nil)
+      return AVAudioFormat(coder: reader)
+    }
+    var plain = [UInt8](repeating: 0, count: 44)
+    plain[28] = 2
+    plain.replaceSubrange(36..<44, with: repeatElement(0xFF, count: 8))
+    #expect(try read(plain)?.channelCount == 2)
+    #expect(try read(nil) == nil && read([]) == nil && read(Array(plain.dropLast())) == nil && read(plain + [0]) == nil)
+    for place in [28, 36, 39, 40, 43] {
+      for value in [UInt8(0), 3, 200] {
+        var damaged = plain
+        damaged[place] = value
+        if let found = try read(damaged) { #expect(found.channelCount <= 2, "byte \(place) is \(value)") }
+      }
+    }
   }
 
   @Test("A converter of PCM answers for an encoder what is documented without one")

@@ -192,7 +192,7 @@ open class AVAudioEnvironmentNode: AVAudioNode, AVAudioMixing, SourceMixer, @unc
     // Silence, and not −120 dB.
     set(.maxGain, volume <= 0 ? 0 : 10)
     set(.playbackRate, Double(values.spatial.rate))
-    set(.reverbBlend, Double(values.spatial.reverbBlend) * 100)
+    set(.reverbBlend, Double(100 * values.spatial.reverbBlend))
     set(.obstructionAttenuation, Double(values.spatial.obstruction))
     set(.occlusionAttenuation, Double(values.spatial.occlusion))
     let law = distanceAttenuationParameters.law

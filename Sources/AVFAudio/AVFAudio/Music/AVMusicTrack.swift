@@ -1,5 +1,4 @@
 import AVFAudioFiles
-import CAudioToolbox
 import Foundation
 
 /// A time in beats.
@@ -35,9 +34,9 @@ open class AVMusicTrack: NSObject, @unchecked Sendable {
   public let timeResolution: Int
   /// The instrument that plays the track; nil: none. It takes the place of an endpoint.
   public var destinationAudioUnit: AVAudioUnit? { didSet { if destinationAudioUnit != nil { endpoint = 0 } } }
-  private var endpoint: MIDIEndpointRef = 0
+  private var endpoint: UInt32 = 0
   /// The endpoint that the track is sent to; 0: none. It takes the place of an instrument.
-  public var destinationMIDIEndpoint: MIDIEndpointRef {
+  public var destinationMIDIEndpoint: UInt32 {
     get { endpoint }
     set {
       endpoint = newValue

@@ -36,14 +36,15 @@ open class AVAudioChannelLayout: NSObject, NSSecureCoding, @unchecked Sendable {
 
   /// Reads a layout from an archive; nil where it has none.
   public required convenience init?(coder: NSCoder) {
-    guard let data = coder.decodeObject(of: NSData.self, forKey: "layout") as Data?,
-      let layout = ChannelLayoutData(data)
-    else { return nil }
+    guard let layout = coder.bytes(forKey: "AULayout").flatMap({ ChannelLayoutData(Data($0)) }) else { return nil }
     self.init(layout)
   }
 
   /// Writes the layout's structure. Archives are this project's own: Apple's systems have others.
-  public func encode(with coder: NSCoder) { coder.encode(settingsData as NSData, forKey: "layout") }
+  public func encode(with coder: NSCoder) {
+    let bytes = data.structureBytes
+    coder.encodeBytes(bytes, length: bytes.count, forKey: "AULayout")
+  }
 
   /// True.
   public static var supportsSecureCoding: Bool { true }
@@ -90,15 +91,4 @@ open class AVAudioChannelLayout: NSObject, NSSecureCoding, @unchecked Sendable {
 
   /// For people.
   public override var description: String { loudspeakers.map { "\($0)" } ?? "layout tag \(data.tag)" }
-}
-
-extension ChannelLayoutData {
-  /// Nil where data hold no layout.
-  init?(_ data: Data) {
-    let layout = data.withUnsafeBytes { bytes in
-      bytes.baseAddress.flatMap { ChannelLayoutData($0, size: bytes.count) }
-    }
-    guard let layout else { return nil }
-    self = layout
-  }
 }

@@ -102,19 +102,18 @@ open class AVAudioFormat: NSObject, NSSecureCoding, @unchecked Sendable {
 
   /// Reads a format from an archive; nil where it has none, or one that ``init(streamDescription:channelLayout:)`` refuses.
   public required convenience init?(coder: NSCoder) {
-    guard let description = AudioStreamBasicDescription(coder) else { return nil }
-    let layout = coder.decodeObject(of: AVAudioChannelLayout.self, forKey: "layout")
-    let channels = description.mChannelsPerFrame
+    guard let archive = FormatArchive(coder) else { return nil }
+    let channels = archive.description.mChannelsPerFrame
+    let layout = archive.layout.map(AVAudioChannelLayout.init)
     guard channels > 0, layout.map({ $0.channelCount == channels }) ?? (channels <= 2) else { return nil }
-    self.init(known: description, layout: layout)
-    magicCookie = coder.decodeObject(of: NSData.self, forKey: "magicCookie") as Data?
+    self.init(known: archive.description, layout: layout)
+    magicCookie = archive.magicCookie
   }
 
   /// Writes description, layout and magic cookie. Archives are this project's own: Apple's systems have others.
   public func encode(with coder: NSCoder) {
-    memory.pointee.encode(with: coder)
-    if let channelLayout { coder.encode(channelLayout, forKey: "layout") }
-    if let magicCookie { coder.encode(magicCookie as NSData, forKey: "magicCookie") }
+    FormatArchive(description: memory.pointee, magicCookie: magicCookie)
+      .encode(with: coder, layoutBytes: channelLayout?.settingsData)
   }
 
   /// True.
