@@ -32,7 +32,7 @@ extension AVAudioEngine {
     // A tap has the microphone heard that nothing is connected to.
     let isAlone = input?.tap != nil && !self.rendered.contains { $0 === input }
     for node in self.rendered + (isAlone ? [input].compactMap { $0 } : []) {
-      (node as? AVAudioMixerNode)?.applyMixing()
+      if node is any SourceMixer { node.applyMixing() }
       if let tap = node.tap {
         let format = node.tapFormat
         betweenSlices { tap.prepare(format, maximumFrames: target.maximumFrames) }
@@ -122,6 +122,8 @@ extension AVAudioEngine {
       throw NSError(
         .formatNotSupported, "\(type(of: node)) takes \(input) and should put out \(output): it has one format")
     }
+    let mixer = node as? any SourceMixer
+    mixer?.prepareToOpen()
     let buses = max(unit.elementCount(.input), (inputs.last?.destinationBus ?? 0) + 1)
     if unit.isInitialized {
       let fits =
@@ -131,11 +133,11 @@ extension AVAudioEngine {
         }
       if !fits || buses != unit.elementCount(.input) { unit.uninitialize() }
     }
-    if buses > unit.elementCount(.input), node is AVAudioMixerNode {
+    if buses > unit.elementCount(.input), let mixer {
       // Some to spare: a mixer with other buses begins anew.
       var count = unit.elementCount(.input)
       while count < buses { count *= 2 }
-      try? unit.setElementCount(min(count, AVAudioMixerNode.maximumInputs), .input)
+      try? unit.setElementCount(min(count, type(of: mixer).maximumInputs), .input)
     }
     let sources = Dictionary(uniqueKeysWithValues: inputs.map { ($0.destinationBus, ObjectIdentifier($0.source)) })
     for (bus, source) in node.knownSources where sources[bus] != source { unit.discardConverter(ofInput: bus) }
@@ -149,7 +151,7 @@ extension AVAudioEngine {
       let source = input.source === self.input ? microphone ?? input.source.unit : input.source.unit
       try graph.connect(source, output: input.sourceBus, to: node.unit, input: input.destinationBus)
     }
-    guard !(node is AVAudioMixerNode) else { return }
+    guard !(node is any SourceMixer) else { return }
     // An input without a source is silent.
     for bus in 0..<node.unit.elementCount(.input) where connection(into: node, bus: bus) == nil {
       let silence = BlockUnit { $0.silence() }

@@ -20,7 +20,7 @@ open class AVAudioNode: NSObject, @unchecked Sendable {
   var tap: NodeTap?
   /// The unit as one of version 3, made when it is first asked for.
   public private(set) lazy var auAudioUnit: AUAudioUnit = EngineAudioUnits.audioUnit(of: unit)
-  /// Volume and pan at mixers; of nodes that have no ``AVAudioMixing`` they stay as they are.
+  /// Volume, pan and place at mixers; of nodes that have no ``AVAudioMixing`` they stay as they are.
   let mixing = MixingValues()
 
   init(unit: AudioEngine.Unit) { self.unit = unit }
@@ -118,7 +118,7 @@ open class AVAudioNode: NSObject, @unchecked Sendable {
   /// Sets the values at the mixers that the node is connected to.
   func applyMixing() {
     for connection in engine?.connections ?? [] where connection.source === self {
-      (connection.destination as? AVAudioMixerNode)?.applyMixing(of: self, bus: connection.destinationBus)
+      (connection.destination as? any SourceMixer)?.applyMixing(of: self, bus: connection.destinationBus)
     }
   }
 
