@@ -96,7 +96,7 @@ open class AVAudioEngine: NSObject, @unchecked Sendable {
   }
 
   /// Runs `body` while nothing else edits. What runs takes over the edits when the outermost one ends.
-  func locked<Result>(_ body: () throws -> Result) rethrows -> Result {
+  package func locked<Result>(_ body: () throws -> Result) rethrows -> Result {
     lock.lock()
     lockDepth += 1
     defer {

@@ -1,4 +1,4 @@
-// The one audio session of a process, behind each interface to it. Any thread but a render thread: it takes a lock.
+// The audio session of a process, behind the interfaces to it. Any thread but a render thread: it takes a lock.
 // Observers are called outside of it, on the thread that made the change or on the hardware's.
 
 import AudioCore
