@@ -269,7 +269,8 @@ struct AVAudioRecorderTests {
     #expect(!recorder.isRecording)
     #expect(calls.all == ["error NSOSStatusErrorDomain", "finished false, records false"])
     #expect(try Data(contentsOf: place) == Data("before".utf8))
-    #expect(try FileManager.default.contentsOfDirectory(atPath: harness.folder.path).allSatisfy { !$0.contains("r.caf") || $0 == "r.caf" })
+    let left = try FileManager.default.contentsOfDirectory(atPath: harness.folder.path).filter { $0.contains("r.caf") }
+    #expect(left == ["r.caf"])
   }
 
   @Test("What a player plays is recorded where the loudspeaker is heard: both follow one clock")
