@@ -178,7 +178,7 @@ package.targets += targets(
       name: "AVFAudio",
       dependencies: [
         "AVFAudioFiles", "AudioCore", "AudioEngine", "BuiltInUnits", "DeviceUnits", "HandOver", "Hardware",
-        "RenderGraph", "SampleRate", "SoundFile",
+        "RenderGraph", "SoundFile",
       ]),
     // The same by the name of the larger framework.
     .target(name: "AVFoundation", dependencies: ["AVFAudio"]),
