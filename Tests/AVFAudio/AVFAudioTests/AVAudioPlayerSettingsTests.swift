@@ -154,6 +154,30 @@ struct AVAudioPlayerSettingsTests {
     }
   }
 
+  @Test("Assigned channels take the place of pan: each of the sound's goes to its own of the hardware")
+  func assignments() throws {
+    let harness = try Harness(channels: 4) { $0.device.inputChannels = 3 }
+    let session = AVAudioSession(hardware: harness.hardware)
+    let outputs = try #require(session.currentRoute.outputs.first?.channels)
+    #expect(outputs.map(\.channelNumber) == [1, 2, 3, 4])
+    let player = try AVAudioPlayer(contentsOf: harness.file(channels: 2, frames: 4410), on: harness.hardware)
+    #expect(player.channelAssignments == nil)
+    player.pan = 1
+    player.channelAssignments = [outputs[3], outputs[1]]
+    player.play()
+    try harness.advance(0.05)
+    player.channelAssignments = nil
+    try harness.advance(0.1)
+    let heard = try harness.heard()
+    for (channel, source) in [nil, 1, nil, 0].enumerated() {
+      let expected = source.map { Array(Harness.passes(1, of: 4410, channel: $0)[..<2205]) } ?? Harness.silence(2205)
+      #expect(firstDifference(Array(heard[channel][..<2205]), expected) == nil, "channel \(channel)")
+    }
+    // Behind that two channels go straight through.
+    #expect(firstDifference(Array(heard[1][2205..<4410]), (2205..<4410).map { Harness.value($0, 1) }) == nil)
+    #expect(heard[3][2205...].allSatisfy { $0 == 0 })
+  }
+
   @Test("A rate that was set without being enabled counts for nothing")
   func rateNotEnabled() throws {
     let harness = try Harness(slices: [441])
