@@ -186,7 +186,7 @@ package.targets += targets(
       name: "AVFAudio",
       dependencies: [
         "AudioCore", "AudioEngine", "AudioUnits", "AudioUnitV3", "AVFAudioFiles", "BuiltInUnits", "DeviceUnits",
-        "HandOver", "Hardware", "RenderGraph", "SampleRate", "SoundFile",
+        "HandOver", "Hardware", "RenderGraph", "SoundFile",
       ]),
     // The same by the name of the larger framework.
     .target(name: "AVFoundation", dependencies: ["AVFAudio"]),

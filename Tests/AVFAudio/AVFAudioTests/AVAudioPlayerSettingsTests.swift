@@ -60,7 +60,7 @@ struct AVAudioPlayerSettingsTests {
     #expect(firstDifference(heard, expected + Harness.silence(heard.count - 4410)) == nil)
   }
 
-  @Test("A fade is a straight line over its frames, from the next cycle on, whatever the slices; another goes on from it")
+  @Test("A fade is a straight line over its frames, whatever the slices; another goes on from where it was")
   func fades() throws {
     for slices in [[441], [93, 93, 92], [1470]] {
       let harness = try Harness(slices: slices)
@@ -127,7 +127,8 @@ struct AVAudioPlayerSettingsTests {
   func rate() throws {
     for rate in [1, 2, 0.5] as [Float] {
       let harness = try Harness(slices: [441])
-      let file = try harness.file(frames: 44_100) { frame, _ in Float(sin(2 * Double.pi * 441 * Double(frame) / 44_100)) }
+      let file = try harness.file(frames: 44_100) { frame, _ in Float(sin(2 * Double.pi * 441 * Double(frame) / 44_100))
+      }
       let player = try AVAudioPlayer(contentsOf: file, on: harness.hardware)
       let calls = PlayerCalls()
       player.delegate = calls
@@ -151,6 +152,30 @@ struct AVAudioPlayerSettingsTests {
       let crossings = zip(middle, middle.dropFirst()).count { $0 < 0 && $1 >= 0 }
       #expect(abs(Double(crossings) - 441 * Double(middle.count) / 44_100) < 4)
     }
+  }
+
+  @Test("Assigned channels take the place of pan: each of the sound's goes to its own of the hardware")
+  func assignments() throws {
+    let harness = try Harness(channels: 4) { $0.device.inputChannels = 3 }
+    let session = AVAudioSession(hardware: harness.hardware)
+    let outputs = try #require(session.currentRoute.outputs.first?.channels)
+    #expect(outputs.map(\.channelNumber) == [1, 2, 3, 4])
+    let player = try AVAudioPlayer(contentsOf: harness.file(channels: 2, frames: 4410), on: harness.hardware)
+    #expect(player.channelAssignments == nil)
+    player.pan = 1
+    player.channelAssignments = [outputs[3], outputs[1]]
+    player.play()
+    try harness.advance(0.05)
+    player.channelAssignments = nil
+    try harness.advance(0.1)
+    let heard = try harness.heard()
+    for (channel, source) in [nil, 1, nil, 0].enumerated() {
+      let expected = source.map { Array(Harness.passes(1, of: 4410, channel: $0)[..<2205]) } ?? Harness.silence(2205)
+      #expect(firstDifference(Array(heard[channel][..<2205]), expected) == nil, "channel \(channel)")
+    }
+    // Behind that two channels go straight through.
+    #expect(firstDifference(Array(heard[1][2205..<4410]), (2205..<4410).map { Harness.value($0, 1) }) == nil)
+    #expect(heard[3][2205...].allSatisfy { $0 == 0 })
   }
 
   @Test("A rate that was set without being enabled counts for nothing")
@@ -223,7 +248,8 @@ struct AVAudioPlayerSettingsTests {
     let first = try Harness.samples(harness.folder.file("heard.wav"))
     let second = try Harness.samples(harness.folder.file("heard-2.wav"))
     for channel in 0...1 {
-      #expect(firstDifference(Array(first[channel][..<4410]), Harness.passes(1, of: 22_050, channel: channel)[..<4410].map { $0 }) == nil)
+      let begin = Array(Harness.passes(1, of: 22_050, channel: channel)[..<4410])
+      #expect(firstDifference(Array(first[channel][..<4410]), begin) == nil)
       let rest = Array(whole[channel][4800..<24_000])
       #expect(firstDifference(Array(second[channel][..<rest.count]), rest) == nil)
     }
@@ -237,9 +263,10 @@ struct AVAudioPlayerSettingsTests {
     let written = try AVAudioFile(
       forWriting: place,
       settings: [AVFormatIDKey: kAudioFormatFLAC, AVSampleRateKey: 44_100, AVNumberOfChannelsKey: 1])
-    try written.write(from: try EngineHarness.buffer(format, 88_200) { frame, _ in
-      Float((frame * 7919) % 32_768 - 16_384) / 32_768
-    })
+    try written.write(
+      from: try EngineHarness.buffer(format, 88_200) { frame, _ in
+        Float((frame * 7919) % 32_768 - 16_384) / 32_768
+      })
     try written.finish()
     var bytes = try Data(contentsOf: place)
     for index in (bytes.count * 2 / 3)..<(bytes.count * 2 / 3 + 4000) { bytes[index] = 0 }

@@ -122,11 +122,14 @@ struct AVAudioPlayerTests {
     #expect(firstDifference(heard, expected + Harness.silence(heard.count - expected.count)) == nil)
   }
 
-  @Test("Two players with one time begin with one frame, on it; the device's time counts its frames and ends with the last")
+  @Test("Two players with one time begin with its frame; the device's time counts frames and ends with the last player")
   func together() throws {
     let harness = try Harness(slices: [93, 93, 92])
-    let first = try AVAudioPlayer(contentsOf: harness.file("a.wav", frames: 2000) { _, _ in 0.25 }, on: harness.hardware)
-    let second = try AVAudioPlayer(contentsOf: harness.file("b.wav", frames: 1000) { _, _ in 0.5 }, on: harness.hardware)
+    let (long, short) = try (
+      harness.file("a.wav", frames: 2000) { _, _ in 0.25 }, harness.file("b.wav", frames: 1000) { _, _ in 0.5 }
+    )
+    let first = try AVAudioPlayer(contentsOf: long, on: harness.hardware)
+    let second = try AVAudioPlayer(contentsOf: short, on: harness.hardware)
     #expect(first.prepareToPlay())
     #expect(first.deviceCurrentTime == 0)
     let time = first.deviceCurrentTime + 0.01

@@ -83,7 +83,7 @@ struct PlayerHarness {
 /// A delegate that keeps its calls.
 final class PlayerCalls: NSObject, AVAudioPlayerDelegate, @unchecked Sendable {
   private let state = Locked<[String]>([])
-  /// What is to be done when the sound ends.
+  /// Called when the sound ends.
   let onFinish: (@Sendable (AVAudioPlayer) -> Void)?
 
   init(onFinish: (@Sendable (AVAudioPlayer) -> Void)? = nil) { self.onFinish = onFinish }

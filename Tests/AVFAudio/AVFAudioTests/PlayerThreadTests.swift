@@ -80,7 +80,8 @@ struct PlayerThreadTests {
     }
     let players = try (0..<3).map { index in
       try AVAudioPlayer(
-        contentsOf: harness.file("\(index).wav", index == 1 ? 32_000 : 44_100, frames: 3000 + index), on: harness.hardware)
+        contentsOf: harness.file("\(index).wav", index == 1 ? 32_000 : 44_100, frames: 3000 + index),
+        on: harness.hardware)
     }
     let calls = PlayerCalls { $0.play() }
     players[0].delegate = calls

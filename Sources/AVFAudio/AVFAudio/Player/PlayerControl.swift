@@ -18,7 +18,7 @@ final class PlayerControl: DeviceClient, @unchecked Sendable {
   weak var owner: AVAudioPlayer?
 
   private var state = State.stopped
-  /// What is played, or was prepared or paused; nil: `place` says where to begin.
+  /// The voice that plays, or was prepared or paused; nil: `place` says where to begin.
   private var voice: PlayerVoice?
   /// The frame of the file to begin with.
   private var place: Int64 = 0
@@ -219,7 +219,7 @@ final class PlayerControl: DeviceClient, @unchecked Sendable {
       device.locked {
         guard allowsRate != newValue else { return }
         allowsRate = newValue
-        // What plays or is paused stays as it is until it is stopped.
+        // A voice that plays or is paused stays as it is until it is stopped.
         if !holdsDevice { voice = nil }
       }
     }

@@ -64,7 +64,9 @@ final class PlayerUnitProcessor: Processor {
 
   // MARK: Render side
 
-  private var stream: PlayerStream { streams.present._withUnsafeGuaranteedRef { unsafeDowncast($0, to: PlayerStream.self) } }
+  private var stream: PlayerStream {
+    streams.present._withUnsafeGuaranteedRef { unsafeDowncast($0, to: PlayerStream.self) }
+  }
 
   /// The frame behind the last one; nil: there is none.
   var end: Int64? { hasFailed ? position : stream.end }
@@ -88,7 +90,7 @@ final class PlayerUnitProcessor: Processor {
         try stream.readAhead.copy(
           from: position - stream.origin, frames: count, into: piece.outputs[0].planes, offset: piece.offset)
       } catch {
-        // What lies in front of the damage is played.
+        // Frames in front of the damage are played.
         count = Int(min(Int64(count), max(0, stream.readAhead.position - (position - stream.origin))))
         isFailed.store(true, ordering: .releasing)
       }

@@ -1,4 +1,4 @@
-// What a player plays, on the hardware: its graph, and where it has come to. `render` runs on the hardware's thread: no
+// The sound of a player on the hardware: its graph, and the place that was reached. `render` runs on the hardware's thread: no
 // allocation, no lock, no file.
 
 import AudioCore

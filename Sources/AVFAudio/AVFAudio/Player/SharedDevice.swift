@@ -113,7 +113,7 @@ final class SharedDevice: @unchecked Sendable {
     return true
   }
 
-  // MARK: What is played and recorded. With the lock held; each returns when the hardware no longer works with what was.
+  // MARK: Voices and microphones. With the lock held; each returns when the hardware no longer works with the list before.
 
   func add(_ voice: PlayerVoice) {
     voices.append(voice)

@@ -38,7 +38,7 @@ final class RecorderControl: DeviceClient, @unchecked Sendable {
     self.url = url
     self.hardware = hardware
     device = SharedDevice.of(hardware)
-    // What is not said is as the microphone gives it.
+    // Rate and channels that are not said are those of the microphone.
     let input = hardware.configuration.inputFormat
     var settings = settings
     if settings[AVSampleRateKey] == nil { settings[AVSampleRateKey] = input.sampleRate }
