@@ -26,7 +26,7 @@ extension AVAudioEngine {
     locked {
       checkAttached(node1, node2)
       connections.removeAll { $0.source === node1 && $0.sourceBus == 0 }
-      let bus = (node2 as? AVAudioMixerNode)?.nextAvailableInputBus ?? 0
+      let bus = (node2 as? any SourceMixer)?.firstFreeInput ?? 0
       connect(node1, to: node2, fromBus: 0, toBus: bus, format: format)
     }
   }

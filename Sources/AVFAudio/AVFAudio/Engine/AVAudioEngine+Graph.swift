@@ -26,7 +26,7 @@ extension AVAudioEngine {
     } catch {
       throw NSError(.failedInitialization, error.description)
     }
-    for node in rendered { (node as? AVAudioMixerNode)?.applyMixing() }
+    for node in rendered where node is any SourceMixer { node.applyMixing() }
   }
 
   /// The nodes that a node pulls, and it, in an order of no meaning.
@@ -55,6 +55,8 @@ extension AVAudioEngine {
       throw NSError(
         .formatNotSupported, "\(type(of: node)) takes \(input) and should put out \(output): it has one format")
     }
+    let mixer = node as? any SourceMixer
+    mixer?.prepareToOpen()
     let buses = max(unit.elementCount(.input), (inputs.last?.destinationBus ?? 0) + 1)
     if unit.isInitialized {
       let fits =
@@ -64,11 +66,11 @@ extension AVAudioEngine {
         }
       if !fits || buses != unit.elementCount(.input) { unit.uninitialize() }
     }
-    if buses > unit.elementCount(.input), node is AVAudioMixerNode {
+    if buses > unit.elementCount(.input), let mixer {
       // Some to spare: a mixer with other buses begins anew.
       var count = unit.elementCount(.input)
       while count < buses { count *= 2 }
-      try? unit.setElementCount(min(count, AVAudioMixerNode.maximumInputs), .input)
+      try? unit.setElementCount(min(count, type(of: mixer).maximumInputs), .input)
     }
     let sources = Dictionary(uniqueKeysWithValues: inputs.map { ($0.destinationBus, ObjectIdentifier($0.source)) })
     for (bus, source) in node.knownSources where sources[bus] != source { unit.discardConverter(ofInput: bus) }
@@ -79,7 +81,7 @@ extension AVAudioEngine {
     for input in inputs(of: node) {
       try graph.connect(input.source.unit, output: input.sourceBus, to: node.unit, input: input.destinationBus)
     }
-    guard !(node is AVAudioMixerNode) else { return }
+    guard !(node is any SourceMixer) else { return }
     // An input without a source is silent.
     for bus in 0..<node.unit.elementCount(.input) where connection(into: node, bus: bus) == nil {
       let silence = BlockUnit { $0.silence() }

@@ -6,7 +6,7 @@ import Foundation
 /// The multichannel mixer: any number of inputs, of any rate and number of channels, into one output.
 ///
 /// Rates are converted in front of it. Channels are mixed by the mixer unit's laws: a mono input is panned by equal power.
-open class AVAudioMixerNode: AVAudioNode, AVAudioMixing, @unchecked Sendable {
+open class AVAudioMixerNode: AVAudioNode, AVAudioMixing, SourceMixer, @unchecked Sendable {
   static let maximumInputs = 65_536
 
   private var mixer: MultichannelMixer { unsafeDowncast(unit, to: MultichannelMixer.self) }
@@ -22,19 +22,10 @@ open class AVAudioMixerNode: AVAudioNode, AVAudioMixing, @unchecked Sendable {
   }
 
   /// The first input bus that nothing is connected to. There is always another one.
-  public var nextAvailableInputBus: AVAudioNodeBus {
-    guard let engine else { return 0 }
-    return engine.locked {
-      let taken = Set(engine.inputs(of: self).map(\.destinationBus))
-      return (0...taken.count).first { !taken.contains($0) } ?? taken.count
-    }
-  }
+  public var nextAvailableInputBus: AVAudioNodeBus { firstFreeInput }
 
   /// 8, or more where more are connected.
-  public override var numberOfInputs: Int {
-    let last = engine.flatMap { engine in engine.locked { engine.inputs(of: self).last?.destinationBus } } ?? 0
-    return max(8, last + 1)
-  }
+  public override var numberOfInputs: Int { inputsInUse }
 
   override var inputRange: Range<Int> { 0..<Self.maximumInputs }
 
@@ -45,7 +36,7 @@ open class AVAudioMixerNode: AVAudioNode, AVAudioMixing, @unchecked Sendable {
   /// Sets volume and pan of each input to what its source has.
   override func applyMixing() {
     super.applyMixing()
-    for input in engine?.inputs(of: self) ?? [] { applyMixing(of: input.source, bus: input.destinationBus) }
+    applyMixingOfInputs()
   }
 
   func applyMixing(of source: AVAudioNode, bus: Int) {

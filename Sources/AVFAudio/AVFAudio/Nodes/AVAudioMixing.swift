@@ -9,7 +9,7 @@ public protocol AVAudioStereoMixing: AnyObject {
 
 /// Volume and place at the mixers that a source is connected to. Effects in between have no such values: what a source
 /// has waits until it is connected to a mixer itself.
-public protocol AVAudioMixing: AVAudioStereoMixing {
+public protocol AVAudioMixing: AVAudioStereoMixing, AVAudio3DMixing {
   /// A linear gain, 1 at first.
   var volume: Float { get set }
   /// The values at one mixer's input bus; nil: the node is not connected to it.
@@ -21,6 +21,7 @@ final class MixingValues {
   struct Values {
     var volume: Float = 1
     var pan: Float = 0
+    var spatial = SpatialValues()
   }
   struct Place: Hashable {
     let mixer: ObjectIdentifier
@@ -38,16 +39,16 @@ extension AVAudioMixing where Self: AVAudioNode {
   /// The volume at all mixers.
   public var volume: Float {
     get { mixing.common.volume }
-    set { change { $0.volume = newValue } }
+    set { changeMixing { $0.volume = newValue } }
   }
 
   /// The place at all mixers.
   public var pan: Float {
     get { mixing.common.pan }
-    set { change { $0.pan = newValue } }
+    set { changeMixing { $0.pan = newValue } }
   }
 
-  private func change(_ body: @escaping (inout MixingValues.Values) -> Void) {
+  func changeMixing(_ body: @escaping (inout MixingValues.Values) -> Void) {
     inEngine {
       body(&self.mixing.common)
       for (place, values) in self.mixing.places {
@@ -90,6 +91,12 @@ open class AVAudioMixingDestination: NSObject, AVAudioMixing {
     }
   }
 
+  /// Sets a value with which a 3D mixer may have to begin anew.
+  private func compile(_ body: (inout SpatialValues) -> Void) {
+    body(&values.spatial)
+    source.inEngine { source.engine?.noteEdit() }
+  }
+
   /// The volume at this bus.
   public var volume: Float {
     get { values.volume }
@@ -100,6 +107,54 @@ open class AVAudioMixingDestination: NSObject, AVAudioMixing {
   public var pan: Float {
     get { values.pan }
     set { values.pan = newValue }
+  }
+
+  /// The method by which the direction is rendered at this bus.
+  public var renderingAlgorithm: AVAudio3DMixingRenderingAlgorithm {
+    get { values.spatial.renderingAlgorithm }
+    set { compile { $0.renderingAlgorithm = newValue } }
+  }
+
+  /// The treatment of the source's channels at this bus.
+  public var sourceMode: AVAudio3DMixingSourceMode {
+    get { values.spatial.sourceMode }
+    set { compile { $0.sourceMode = newValue } }
+  }
+
+  /// The sound of a point source inside of the listener's head, at this bus.
+  public var pointSourceInHeadMode: AVAudio3DMixingPointSourceInHeadMode {
+    get { values.spatial.pointSourceInHeadMode }
+    set { compile { $0.pointSourceInHeadMode = newValue } }
+  }
+
+  /// The speed at this bus.
+  public var rate: Float {
+    get { values.spatial.rate }
+    set { values.spatial.rate = newValue.within(0.5...2) ?? rate }
+  }
+
+  /// The part that goes to this mixer's reverb.
+  public var reverbBlend: Float {
+    get { values.spatial.reverbBlend }
+    set { values.spatial.reverbBlend = newValue.within(0...1) ?? reverbBlend }
+  }
+
+  /// The obstruction at this bus.
+  public var obstruction: Float {
+    get { values.spatial.obstruction }
+    set { values.spatial.obstruction = newValue.within(-100...0) ?? obstruction }
+  }
+
+  /// The occlusion at this bus.
+  public var occlusion: Float {
+    get { values.spatial.occlusion }
+    set { values.spatial.occlusion = newValue.within(-100...0) ?? occlusion }
+  }
+
+  /// The place in this mixer's space.
+  public var position: AVAudio3DPoint {
+    get { values.spatial.position }
+    set { values.spatial.position = newValue }
   }
 
   /// Itself, where it is asked for its own bus.

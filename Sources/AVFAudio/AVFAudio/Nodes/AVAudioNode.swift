@@ -17,7 +17,7 @@ open class AVAudioNode: NSObject, @unchecked Sendable {
   /// The sources that the converters in front of the unit's inputs have heard.
   var knownSources: [Int: ObjectIdentifier] = [:]
   var tap: NodeTap?
-  /// Volume and pan at mixers; of nodes that have no ``AVAudioMixing`` they stay as they are.
+  /// Volume, pan and place at mixers; of nodes that have no ``AVAudioMixing`` they stay as they are.
   let mixing = MixingValues()
 
   init(unit: AudioEngine.Unit) { self.unit = unit }
@@ -105,7 +105,7 @@ open class AVAudioNode: NSObject, @unchecked Sendable {
   /// Sets the values at the mixers that the node is connected to.
   func applyMixing() {
     for connection in engine?.connections ?? [] where connection.source === self {
-      (connection.destination as? AVAudioMixerNode)?.applyMixing(of: self, bus: connection.destinationBus)
+      (connection.destination as? any SourceMixer)?.applyMixing(of: self, bus: connection.destinationBus)
     }
   }
 
