@@ -32,8 +32,10 @@ public struct AVAudioConverterPrimeInfo: Sendable {
   public var leadingFrames: AVAudioFrameCount
   public var trailingFrames: AVAudioFrameCount
 
-  /// No frames, or so many.
-  public init(leadingFrames: AVAudioFrameCount = 0, trailingFrames: AVAudioFrameCount = 0) {
+  /// No frames.
+  public init() { self.init(leadingFrames: 0, trailingFrames: 0) }
+  /// So many frames.
+  public init(leadingFrames: AVAudioFrameCount, trailingFrames: AVAudioFrameCount) {
     self.leadingFrames = leadingFrames
     self.trailingFrames = trailingFrames
   }

@@ -4,7 +4,7 @@ import CoreAudioStreams
 import Foundation
 
 /// The loudspeakers of a stream's channels, in their order. Immutable.
-open class AVAudioChannelLayout: NSObject, @unchecked Sendable {
+open class AVAudioChannelLayout: NSObject, NSSecureCoding, @unchecked Sendable {
   private let data: ChannelLayoutData
   /// The C structure, with its descriptions behind it.
   private let memory: UnsafeMutableRawPointer
@@ -33,6 +33,21 @@ open class AVAudioChannelLayout: NSObject, @unchecked Sendable {
       ChannelLayoutData(UnsafeRawPointer(layout), size: size)
         ?? ChannelLayoutData(tag: layout.pointee.mChannelLayoutTag))
   }
+
+  /// Reads a layout from an archive; nil where it has none.
+  public required convenience init?(coder: NSCoder) {
+    guard let layout = coder.bytes(forKey: "AULayout").flatMap({ ChannelLayoutData(Data($0)) }) else { return nil }
+    self.init(layout)
+  }
+
+  /// Writes the layout's structure. Archives are this project's own: Apple's systems have others.
+  public func encode(with coder: NSCoder) {
+    let bytes = data.structureBytes
+    coder.encodeBytes(bytes, length: bytes.count, forKey: "AULayout")
+  }
+
+  /// True.
+  public static var supportsSecureCoding: Bool { true }
 
   /// The tag; `kAudioChannelLayoutTag_UseChannelDescriptions` where each channel is described.
   public var layoutTag: AudioChannelLayoutTag { data.tag }

@@ -39,10 +39,7 @@ struct AudioSettings {
   }
 
   var layout: AVAudioChannelLayout? {
-    guard let data = values[AVChannelLayoutKey] as? Data, data.count >= 12 else { return nil }
-    return data.withUnsafeBytes { bytes in
-      bytes.baseAddress.flatMap { ChannelLayoutData($0, size: bytes.count) }.map(AVAudioChannelLayout.init)
-    }
+    (values[AVChannelLayoutKey] as? Data).flatMap { ChannelLayoutData($0) }.map(AVAudioChannelLayout.init)
   }
 
   /// True where a key is there but its value means nothing.

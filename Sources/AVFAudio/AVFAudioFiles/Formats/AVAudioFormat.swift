@@ -6,7 +6,7 @@ import Foundation
 /// A stream's format: a description, and the loudspeakers of its channels. Immutable.
 ///
 /// A format of more than two channels has a layout, or does not come into being.
-open class AVAudioFormat: NSObject, @unchecked Sendable {
+open class AVAudioFormat: NSObject, NSSecureCoding, @unchecked Sendable {
   private let memory: UnsafeMutablePointer<AudioStreamBasicDescription>
   /// The engine's own form; nil for what is not PCM.
   package let stream: StreamFormat?
@@ -99,6 +99,25 @@ open class AVAudioFormat: NSObject, @unchecked Sendable {
     let unnamed = channels > 2 ? ChannelLayoutData(tag: kAudioChannelLayoutTag_DiscreteInOrder | channels) : nil
     self.init(known: description, layout: layout ?? unnamed.map(AVAudioChannelLayout.init))
   }
+
+  /// Reads a format from an archive; nil where it has none, or one that ``init(streamDescription:channelLayout:)`` refuses.
+  public required convenience init?(coder: NSCoder) {
+    guard let archive = FormatArchive(coder) else { return nil }
+    let channels = archive.description.mChannelsPerFrame
+    let layout = archive.layout.map(AVAudioChannelLayout.init)
+    guard channels > 0, layout.map({ $0.channelCount == channels }) ?? (channels <= 2) else { return nil }
+    self.init(known: archive.description, layout: layout)
+    magicCookie = archive.magicCookie
+  }
+
+  /// Writes description, layout and magic cookie. Archives are this project's own: Apple's systems have others.
+  public func encode(with coder: NSCoder) {
+    FormatArchive(description: memory.pointee, magicCookie: magicCookie)
+      .encode(with: coder, layoutBytes: channelLayout?.settingsData)
+  }
+
+  /// True.
+  public static var supportsSecureCoding: Bool { true }
 
   /// True where sound of one can stand for sound of the other: interleaving of one channel, and the alignment of what
   /// fills its container, make no difference; no layout is mono or stereo.
