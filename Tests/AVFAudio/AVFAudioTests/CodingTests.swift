@@ -70,7 +70,8 @@ struct CodingTests {
   @Test("A converter of PCM answers for an encoder what is documented without one")
   func encoding() throws {
     let from = try #require(AVAudioFormat(standardFormatWithSampleRate: 44_100, channels: 2))
-    let to = try #require(AVAudioFormat(commonFormat: .pcmFormatInt16, sampleRate: 48_000, channels: 2, interleaved: true))
+    let to = try #require(
+      AVAudioFormat(commonFormat: .pcmFormatInt16, sampleRate: 48_000, channels: 2, interleaved: true))
     let converter = try #require(AVAudioConverter(from: from, to: to))
     converter.bitRate = 128_000
     #expect((converter.bitRate, converter.bitRateStrategy, converter.maximumOutputPacketSize) == (0, nil, 4))
