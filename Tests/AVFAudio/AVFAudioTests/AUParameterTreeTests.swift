@@ -3,7 +3,9 @@ import Testing
 
 @Suite("Parameter trees")
 struct AUParameterTreeTests {
-  private func parameter(_ identifier: String, _ address: AUParameterAddress, _ range: ClosedRange<Float> = 0...1) -> AUParameter {
+  private func parameter(_ identifier: String, _ address: AUParameterAddress, _ range: ClosedRange<Float> = 0...1)
+    -> AUParameter
+  {
     AUParameterTree.createParameter(
       withIdentifier: identifier, name: identifier.capitalized, address: address, min: range.lowerBound,
       max: range.upperBound, unit: .generic, unitName: nil, valueStrings: nil, dependentParameters: nil)

@@ -14,7 +14,9 @@ struct AudioUnitAdapterTests {
   }
 
   /// An engine with a player, a node and the output.
-  private func harness(_ node: AVAudioUnit, channels: AVAudioChannelCount = 1) throws -> (EngineHarness, AVAudioPlayerNode) {
+  private func harness(_ node: AVAudioUnit, channels: AVAudioChannelCount = 1) throws -> (
+    EngineHarness, AVAudioPlayerNode
+  ) {
     let harness = try EngineHarness(channels: channels)
     let player = AVAudioPlayerNode()
     for node in [player, node] { harness.engine.attach(node) }
@@ -107,7 +109,8 @@ struct AudioUnitAdapterTests {
 
   @Test("An instrument plays notes from the frame on, and its error ends the render")
   func instrument() async throws {
-    let node = try #require(try await AVAudioUnit.instantiate(with: NumberInstrument.codes) as? AVAudioUnitMIDIInstrument)
+    let node = try #require(
+      try await AVAudioUnit.instantiate(with: NumberInstrument.codes) as? AVAudioUnitMIDIInstrument)
     let harness = try EngineHarness()
     harness.engine.attach(node)
     harness.engine.connect(node, to: harness.engine.outputNode, format: harness.format)

@@ -14,9 +14,13 @@ class TestAudioUnit: AUAudioUnit {
   override var inputBusses: AUAudioUnitBusArray { inputs }
   override var outputBusses: AUAudioUnitBusArray { outputs }
 
-  override init(componentDescription: AudioComponentDescription, options: AudioComponentInstantiationOptions = []) throws {
+  override init(componentDescription: AudioComponentDescription, options: AudioComponentInstantiationOptions = [])
+    throws
+  {
     guard let format = AVAudioFormat(standardFormatWithSampleRate: 44_100, channels: 2) else { throw Refusal.format }
-    if componentDescription.componentType != kAudioUnitType_MusicDevice { inputBus = try AUAudioUnitBus(format: format) }
+    if componentDescription.componentType != kAudioUnitType_MusicDevice {
+      inputBus = try AUAudioUnitBus(format: format)
+    }
     outputBus = try AUAudioUnitBus(format: format)
     try super.init(componentDescription: componentDescription, options: options)
   }
@@ -63,7 +67,9 @@ final class GainAudioUnit: TestAudioUnit {
   let kernel = Kernel()
   private(set) var observed: [Float] = []
 
-  override init(componentDescription: AudioComponentDescription, options: AudioComponentInstantiationOptions = []) throws {
+  override init(componentDescription: AudioComponentDescription, options: AudioComponentInstantiationOptions = [])
+    throws
+  {
     try super.init(componentDescription: componentDescription, options: options)
     let gain = AUParameterTree.createParameter(
       withIdentifier: "gain", name: "Gain", address: 3, min: 0, max: 8, unit: .linearGain, unitName: nil,

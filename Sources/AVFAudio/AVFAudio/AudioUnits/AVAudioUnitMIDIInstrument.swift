@@ -1,4 +1,5 @@
 import AVFAudioFiles
+import AudioCore
 import AudioEngine
 import AudioUnitV3
 import Foundation

@@ -143,7 +143,8 @@ final class AdapterProcessor: Processor {
     let isAligned = piece.offset * format.bytesPerFrame % 16 == 0
     list.count = wanted.count
     for index in 0..<wanted.count {
-      let place = isAligned ? wanted.buffers[index] + piece.offset * format.bytesPerFrame : scratch[bus].bus.buffers[index]
+      let place =
+        isAligned ? wanted.buffers[index] + piece.offset * format.bytesPerFrame : scratch[bus].bus.buffers[index]
       list[index] = AudioBuffer(mNumberChannels: 1, mDataByteSize: UInt32(bytes), mData: place)
     }
     var flags = AudioUnitRenderActionFlags()

@@ -41,7 +41,8 @@ package final class AudioUnitAdapter: AudioEngine.Unit, LongTailUnit, @unchecked
     self.audioUnit = audioUnit
     let name = AudioUnitRegistration.name(of: description) ?? "audio unit"
     self.failure = failure.map {
-      BenchError(.graph, "\(name) cannot be made: \(($0 as NSError).localizedDescription)", advice: "its initializer throws")
+      BenchError(
+        .graph, "\(name) cannot be made: \(($0 as NSError).localizedDescription)", advice: "its initializer throws")
     }
     let known = AudioUnitRegistration.component(description)
     super.init(
@@ -184,7 +185,7 @@ package final class AudioUnitAdapter: AudioEngine.Unit, LongTailUnit, @unchecked
       throw .invalidPropertyValue
     }
     audioUnit?.currentPreset = preset
-    // What the implementation has set without the tree.
+    // Values that the implementation has set without the tree.
     for row in rows where row.parameter.value != (try? parameter(ParameterAddress(row.descriptor.id))) {
       adoptParameter(ParameterAddress(row.descriptor.id), value: row.parameter.value)
     }

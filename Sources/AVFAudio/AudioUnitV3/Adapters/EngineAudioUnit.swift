@@ -67,8 +67,9 @@ final class EngineAudioUnit: AUAudioUnit {
         name: row.name,
         address: UnitAddress.address(
           id: address.id, scope: address.scope.rawValue, element: UInt32(clamping: address.element)),
-        min: row.minimum, max: row.maximum(atSampleRate: outputRate), unit: .init(rawValue: row.unit.rawValue) ?? .generic,
-        unitName: nil, flags: flags, valueStrings: row.valueNames.isEmpty ? nil : row.valueNames,
+        min: row.minimum, max: row.maximum(atSampleRate: outputRate),
+        unit: .init(rawValue: row.unit.rawValue) ?? .generic, unitName: nil, flags: flags,
+        valueStrings: row.valueNames.isEmpty ? nil : row.valueNames,
         dependentParameters: nil, value: row.initial)
     }
     let tree = AUParameterTree(children: children)

@@ -97,7 +97,8 @@ extension AUAudioUnit {
 
   private static func unknownPreset(_ preset: AUAudioUnitPreset) -> NSError {
     NSError(
-      unit: kAudioUnitErr_InvalidPropertyValue, "there is no preset \(preset.number) of a user: their numbers are below 0")
+      unit: kAudioUnitErr_InvalidPropertyValue,
+      "there is no preset \(preset.number) of a user: their numbers are below 0")
   }
 }
 

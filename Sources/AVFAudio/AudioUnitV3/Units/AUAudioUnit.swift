@@ -30,7 +30,8 @@ open class AUAudioUnit: NSObject {
   ///   - componentDescription: type, subtype and manufacturer.
   ///   - options: accepted; units of this module run in the process that makes them.
   /// - Throws: `NSError` −3000 for a description that no unit has; what the unit's own initializer throws.
-  public init(componentDescription: AudioComponentDescription, options: AudioComponentInstantiationOptions = []) throws {
+  public init(componentDescription: AudioComponentDescription, options: AudioComponentInstantiationOptions = []) throws
+  {
     self.componentDescription = componentDescription
     super.init()
     ownContext.unit = self
@@ -41,7 +42,8 @@ open class AUAudioUnit: NSObject {
 
   /// For units that are made by their descriptions: calls the designated initializer of the subclass.
   public required convenience init(
-    registered componentDescription: AudioComponentDescription, instantiation options: AudioComponentInstantiationOptions
+    registered componentDescription: AudioComponentDescription,
+    instantiation options: AudioComponentInstantiationOptions
   ) throws {
     try self.init(componentDescription: componentDescription, options: options)
   }
@@ -142,7 +144,7 @@ open class AUAudioUnit: NSObject {
   }
 
   /// Has a function called before and after each slice, on the render thread.
-  /// - Returns: what ``removeRenderObserver(_:)`` takes.
+  /// - Returns: the number that ``removeRenderObserver(_:)`` takes.
   open func token(byAddingRenderObserver observer: @escaping AURenderObserver) -> Int { context.add(observer) }
 
   /// Ends an observer.

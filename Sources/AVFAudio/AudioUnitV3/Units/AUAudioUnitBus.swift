@@ -65,7 +65,8 @@ open class AUAudioUnitBus: NSObject {
       return "bus \(index) takes at most \(maximumChannelCount) channels, not \(format.channelCount)"
     }
     if let counts = supportedChannelCounts, !counts.contains(where: { $0.uint32Value == format.channelCount }) {
-      return "bus \(index) takes \(counts.map(\.stringValue).joined(separator: " or ")) channels, not \(format.channelCount)"
+      let taken = counts.map(\.stringValue).joined(separator: " or ")
+      return "bus \(index) takes \(taken) channels, not \(format.channelCount)"
     }
     if let unit = ownerAudioUnit, !unit.shouldChange(to: format, for: self) {
       return "the unit does not take \(format) on bus \(index)"

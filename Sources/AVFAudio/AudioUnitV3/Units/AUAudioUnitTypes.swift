@@ -2,6 +2,7 @@
 // of AUAudioUnit.
 
 import AVFAudioFiles
+import AudioCore
 import Foundation
 
 /// Renders an output bus for a host: flags, time of the first frame, frames, bus, buffers, and what pulls the inputs.

@@ -143,7 +143,7 @@ extension AUAudioUnit {
   }
 }
 
-/// What goes to another thread and is used by one alone.
+/// A value that goes to another thread and is used by one alone.
 package struct HandedOver<Value>: @unchecked Sendable {
   package let value: Value
   package init(value: Value) { self.value = value }

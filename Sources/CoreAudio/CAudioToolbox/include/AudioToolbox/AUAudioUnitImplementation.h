@@ -1,4 +1,4 @@
-// What the render function of an AUAudioUnit is handed beside sound: parameter and MIDI events, in a list in order of
+// Events that come to the render block of an AUAudioUnit with sound: parameter and MIDI events, in a list in order of
 // time. The classes themselves are Swift, in AVFAudio.
 #ifndef AUDIOTOOLBOX_AUAUDIOUNITIMPLEMENTATION_H
 #define AUDIOTOOLBOX_AUAUDIOUNITIMPLEMENTATION_H
@@ -77,7 +77,7 @@ union AURenderEvent {
   AUMIDIEventList MIDIEventsList;
 };
 
-// What automation is recorded from, and how a control was touched.
+// A change as automation records it, and how a control is touched.
 typedef CA_NAMED_ENUM(UInt32, AUParameterAutomationEventType){
     AUParameterAutomationEventTypeValue = 0,
     AUParameterAutomationEventTypeTouch = 1,
