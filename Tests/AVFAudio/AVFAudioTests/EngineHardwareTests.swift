@@ -154,10 +154,12 @@ struct EngineHardwareTests {
       // The hardware waits for handlers: the first call begins at the same place by any clock.
       let hasBegun = Locked(false)
       engine.mainMixerNode.installTap(onBus: 0, bufferSize: 93, format: nil) { [weak player] _, _ in
-        guard hasBegun.withLock({ isSet in
-          defer { isSet = true }
-          return !isSet
-        }) else { return }
+        guard
+          hasBegun.withLock({ isSet in
+            defer { isSet = true }
+            return !isSet
+          })
+        else { return }
         player?.play(at: AVAudioTime(sampleTime: 2400, atRate: 48_000))
       }
       try engine.start()

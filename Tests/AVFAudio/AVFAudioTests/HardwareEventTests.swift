@@ -24,8 +24,9 @@ struct HardwareEventTests {
     private let count = Locked(0)
     private var token: (any NSObjectProtocol)?
 
-    init(_ name: NSNotification.Name, of object: AnyObject, _ body: @escaping @Sendable (Notification) -> Void = { _ in })
-    {
+    init(
+      _ name: NSNotification.Name, of object: AnyObject, _ body: @escaping @Sendable (Notification) -> Void = { _ in }
+    ) {
       token = NotificationCenter.default.addObserver(forName: name, object: object, queue: nil) { [count] note in
         count.withLock { $0 += 1 }
         body(note)

@@ -49,7 +49,8 @@ struct RealTimeTests {
     return (engine, players, calls)
   }
 
-  @Test("The block of realtime rendering allocates nothing", .enabled(if: isRelease, "counts hold in release builds only"))
+  @Test(
+    "The block of realtime rendering allocates nothing", .enabled(if: isRelease, "counts hold in release builds only"))
   func allocations() throws {
     let (engine, players, calls) = try engine()
     players.forEach { $0.play() }

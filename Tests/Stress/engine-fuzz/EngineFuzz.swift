@@ -30,7 +30,8 @@ import TestSupport
     DispatchQueue.concurrentPerform(iterations: threadCount) { index in
       var calls = calls / threadCount
       let thread = FuzzThread(
-        shared, renders: index == 0, isAlone: threadCount == 1, folder: path, seed: seed &+ UInt64(index) &* 0x9E37_79B9)
+        shared, renders: index == 0, isAlone: threadCount == 1, folder: path, seed: seed &+ UInt64(index) &* 0x9E37_79B9
+      )
       while calls > 0 {
         thread.call()
         counts[index].add()

@@ -12,7 +12,9 @@ final class SharedEngine: @unchecked Sendable {
   var notFinite: Float?
 
   init(seed: UInt64) throws {
-    guard let format = AVAudioFormat(standardFormatWithSampleRate: 44_100, channels: 2) else { throw CocoaError(.featureUnsupported) }
+    guard let format = AVAudioFormat(standardFormatWithSampleRate: 44_100, channels: 2) else {
+      throw CocoaError(.featureUnsupported)
+    }
     self.format = format
     _ = engine.mainMixerNode
     try engine.enableManualRenderingMode(.offline, format: format, maximumFrameCount: 512)
@@ -94,7 +96,9 @@ final class FuzzThread {
   private func standard() -> AVAudioFormat? {
     AVAudioFormat(standardFormatWithSampleRate: rate, channels: AVAudioChannelCount(number(1...2)))
   }
-  private func anyNode<Node>(_ type: Node.Type) -> Node? { nodes.compactMap { $0 as? Node }.randomElement(using: &draw) }
+  private func anyNode<Node>(_ type: Node.Type) -> Node? {
+    nodes.compactMap { $0 as? Node }.randomElement(using: &draw)
+  }
   private func time() -> AVAudioTime? {
     switch number(0...5) {
     case 0: nil
@@ -154,7 +158,8 @@ final class FuzzThread {
     // A tap holds its bus to the format that it has.
     guard !tapped.contains(ObjectIdentifier(source)) else { return }
     if let destination {
-      shared.engine.connect(source, to: destination, fromBus: 0, toBus: number(0...destination.numberOfInputs - 1), format: format)
+      shared.engine.connect(
+        source, to: destination, fromBus: 0, toBus: number(0...destination.numberOfInputs - 1), format: format)
     } else {
       shared.engine.connect(source, to: shared.engine.mainMixerNode, format: format)
     }
@@ -260,11 +265,14 @@ final class FuzzThread {
     case 2: converter.sampleRateConverterQuality = number(-10...200)
     case 3:
       let inputs = Int(converter.inputFormat.channelCount)
-      converter.channelMap = (0..<converter.outputFormat.channelCount).map { _ in NSNumber(value: number(-1...inputs - 1)) }
+      converter.channelMap = (0..<converter.outputFormat.channelCount).map { _ in
+        NSNumber(value: number(-1...inputs - 1))
+      }
     case 4: converter.downmix.toggle()
     default:
       guard let input = sound(converter.inputFormat, number(0...2000)),
-        let output = AVAudioPCMBuffer(pcmFormat: converter.outputFormat, frameCapacity: AVAudioFrameCount(number(1...3000)))
+        let output = AVAudioPCMBuffer(
+          pcmFormat: converter.outputFormat, frameCapacity: AVAudioFrameCount(number(1...3000)))
       else { return }
       var problem: NSError?
       var left = number(0...3)
@@ -282,7 +290,8 @@ final class FuzzThread {
     guard let format = standard(), let buffer = sound(format, number(0...2000)) else { return }
     if let writing = try? AVAudioFile(forWriting: url, settings: format.settings) { try? writing.write(from: buffer) }
     guard let reading = try? AVAudioFile(forReading: url),
-      let into = AVAudioPCMBuffer(pcmFormat: reading.processingFormat, frameCapacity: AVAudioFrameCount(number(1...3000)))
+      let into = AVAudioPCMBuffer(
+        pcmFormat: reading.processingFormat, frameCapacity: AVAudioFrameCount(number(1...3000)))
     else { return }
     reading.framePosition = AVAudioFramePosition(number(0...Int(clamping: reading.length)))
     try? reading.read(into: into)

@@ -9,7 +9,8 @@ extension NSNotification.Name {
   /// connected as before, in the formats that they had; the object is the engine.
   ///
   /// Posted on the hardware's thread, while its time stands still: the engine may be connected anew and started there.
-  public static let AVAudioEngineConfigurationChange = NSNotification.Name("AVAudioEngineConfigurationChangeNotification")
+  public static let AVAudioEngineConfigurationChange = NSNotification.Name(
+    "AVAudioEngineConfigurationChangeNotification")
 }
 
 extension AVAudioEngine {

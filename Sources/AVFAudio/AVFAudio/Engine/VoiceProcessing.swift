@@ -58,7 +58,9 @@ struct VoiceSettings {
 
 extension AVAudioIONode {
   /// True where the echo of what the engine plays is taken out of what it records.
-  public var isVoiceProcessingEnabled: Bool { engine.map { engine in engine.locked { engine.voice.isEnabled } } ?? false }
+  public var isVoiceProcessingEnabled: Bool {
+    engine.map { engine in engine.locked { engine.voice.isEnabled } } ?? false
+  }
 
   /// Switches voice processing on or off, for input and output together: under a scenario the echo of what the engine
   /// plays is taken out, and the microphone's sound is mono, 40 ms late.
@@ -67,7 +69,8 @@ extension AVAudioIONode {
     guard let engine else { throw NSError(AudioStatus.invalidProperty, "the node has no engine") }
     let former = try engine.locked {
       guard engine.mode == nil else {
-        throw NSError(AVAudioEngineManualRenderingError.invalidMode, "in manual rendering mode there is no voice processing")
+        throw NSError(
+          AVAudioEngineManualRenderingError.invalidMode, "in manual rendering mode there is no voice processing")
       }
       guard !engine.isRunning else {
         throw NSError(AudioStatus.initialized, "the engine runs: stop it in front of a change of voice processing")

@@ -135,7 +135,9 @@ final class HardwareTimeline: @unchecked Sendable {
   func advance(_ nanoseconds: UInt64) throws(AudioStatus) {
     lock.lock()
     defer { lock.unlock() }
-    guard clock == .told, !isOnThread, !CycleFollower.isCurrent, !state.isEnding else { throw .cannotDoInCurrentContext }
+    guard clock == .told, !isOnThread, !CycleFollower.isCurrent, !state.isEnding else {
+      throw .cannotDoInCurrentContext
+    }
     guard beginThread() else { throw .cannotDoInCurrentContext }
     state.target = max(state.target, state.now) + nanoseconds
     let target = state.target
