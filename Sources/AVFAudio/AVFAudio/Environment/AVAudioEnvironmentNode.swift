@@ -159,7 +159,7 @@ open class AVAudioEnvironmentNode: AVAudioNode, AVAudioMixing, SourceMixer, @unc
   }
 
   private func setTreatment(of source: AVAudioNode, bus: Int) throws(AudioStatus) {
-    let values = source.mixing.values(at: self, bus: bus).spatial
+    let values = source.mixingSource.mixing.values(at: self, bus: bus).spatial
     let algorithm = SpatializationAlgorithm(rawValue: UInt32(clamping: values.renderingAlgorithm.rawValue))
     try mixer.setAlgorithm(algorithm ?? .equalPowerPanning, input: bus)
     try mixer.setProperty(
@@ -178,7 +178,7 @@ open class AVAudioEnvironmentNode: AVAudioNode, AVAudioMixing, SourceMixer, @unc
 
   func applyMixing(of source: AVAudioNode, bus: Int) {
     guard bus < unit.elementCount(.input) else { return }
-    let values = source.mixing.values(at: self, bus: bus)
+    let values = source.mixingSource.mixing.values(at: self, bus: bus)
     func set(_ parameter: SpatialMixer.Parameter, _ value: Double) {
       guard value.isFinite else { return }
       try? mixer.set(parameter, input: bus, to: Float(value))

@@ -41,7 +41,7 @@ open class AVAudioMixerNode: AVAudioNode, AVAudioMixing, SourceMixer, @unchecked
 
   func applyMixing(of source: AVAudioNode, bus: Int) {
     guard bus < unit.elementCount(.input) else { return }
-    let values = source.mixing.values(at: self, bus: bus)
+    let values = source.mixingSource.mixing.values(at: self, bus: bus)
     try? mixer.setVolume(values.volume, input: bus)
     try? mixer.setPan(min(1, max(-1, values.pan)), input: bus)
   }

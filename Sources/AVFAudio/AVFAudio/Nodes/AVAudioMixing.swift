@@ -7,8 +7,8 @@ public protocol AVAudioStereoMixing: AnyObject {
   var pan: Float { get set }
 }
 
-/// Volume and place at the mixers that a source is connected to. Effects in between have no such values: what a source
-/// has waits until it is connected to a mixer itself.
+/// Volume and place at the mixers that a source is connected to, directly or through effects, which have no such values
+/// of their own.
 public protocol AVAudioMixing: AVAudioStereoMixing, AVAudio3DMixing {
   /// A linear gain, 1 at first.
   var volume: Float { get set }
@@ -61,7 +61,7 @@ extension AVAudioMixing where Self: AVAudioNode {
   }
 
   public func destination(forMixer mixer: AVAudioNode, bus: AVAudioNodeBus) -> AVAudioMixingDestination? {
-    guard let engine, engine.locked({ engine.connection(into: mixer, bus: bus) })?.source === self else { return nil }
+    guard let engine, engine.locked({ engine.connection(into: mixer, bus: bus)?.source.mixingSource }) === self else { return nil }
     return AVAudioMixingDestination(self, mixer, bus: bus)
   }
 }

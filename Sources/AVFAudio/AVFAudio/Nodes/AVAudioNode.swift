@@ -115,9 +115,9 @@ open class AVAudioNode: NSObject, @unchecked Sendable {
     if let engine { engine.locked(body) } else { body() }
   }
 
-  /// Sets the values at the mixers that the node is connected to.
+  /// Sets the values at the mixers that the node is connected to, directly or through effects.
   func applyMixing() {
-    for connection in engine?.connections ?? [] where connection.source === self {
+    for connection in mixedConnections {
       (connection.destination as? any SourceMixer)?.applyMixing(of: self, bus: connection.destinationBus)
     }
   }

@@ -19,6 +19,15 @@ open class AVAudioPlayer: NSObject, @unchecked Sendable {
   /// Called when the sound ends, cannot be read, or is interrupted.
   open weak var delegate: (any AVAudioPlayerDelegate)?
 
+  /// A player without a sound, as programs make one to have a value: ``play()`` is false.
+  public override init() {
+    control = PlayerControl(PlayerSound(), .shared)
+    url = nil
+    data = nil
+    super.init()
+    control.owner = self
+  }
+
   /// Opens a file, of any kind that `AVAudioFile` reads.
   /// - Throws: `NSError` in the domain `NSOSStatusErrorDomain`: 'wht?' where there is no such file, 'prm?' where it may
   ///   not be read, 'typ?' where it is no sound, −50 for a URL of no file.

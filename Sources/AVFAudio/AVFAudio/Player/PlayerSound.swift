@@ -33,6 +33,17 @@ final class PlayerSound: @unchecked Sendable {
     giveBack(reader)
   }
 
+  /// No sound: there is nothing to read.
+  init() {
+    format = .initial
+    frameCount = 0
+    sampleRate = format.sampleRate
+    channelCount = Int(format.channelCount)
+    storage = MemoryStorage([])
+    name = "no sound"
+    idle = Locked([])
+  }
+
   /// Opens a file.
   /// - Throws: `NSError`: −50 for a URL of no file, 'wht?' where there is none, 'prm?' where it may not be read, 'typ?'
   ///   where it is no sound.
