@@ -61,7 +61,9 @@ extension AVAudioMixing where Self: AVAudioNode {
   }
 
   public func destination(forMixer mixer: AVAudioNode, bus: AVAudioNodeBus) -> AVAudioMixingDestination? {
-    guard let engine, engine.locked({ engine.connection(into: mixer, bus: bus)?.source.mixingSource }) === self else { return nil }
+    guard let engine, engine.locked({ engine.connection(into: mixer, bus: bus)?.source.mixingSource }) === self else {
+      return nil
+    }
     return AVAudioMixingDestination(self, mixer, bus: bus)
   }
 }
