@@ -47,8 +47,9 @@ private final class TapRecorder: @unchecked Sendable {
     wanted = try need(
       AVAudioFormat(commonFormat: .pcmFormatFloat32, sampleRate: 16_000, channels: 1, interleaved: false), "a format")
     output = try AVAudioFile(forWriting: url, settings: wanted.settings)
-    NotificationCenter.default.addObserver(forName: .AVAudioEngineConfigurationChange, object: engine, queue: nil) {
-      [weak self] _ in
+    _ = NotificationCenter.default.addObserver(
+      forName: .AVAudioEngineConfigurationChange, object: engine, queue: nil
+    ) { [weak self] _ in
       guard let self else { return }
       do { try whenChanged?(self) } catch { stop(error) }
     }

@@ -45,7 +45,7 @@ open class AVAudioUnitSampler: AVAudioUnitMIDIInstrument, @unchecked Sendable {
 /// The unit of an instrument that is not built: it takes messages, and cannot be initialized.
 private final class UnbuiltInstrument: AudioEngine.Unit, @unchecked Sendable {
   static let component = Component(
-    ComponentDescription(type: .musicDevice, subType: "samp"), shortName: "sampler", name: "Apple: AUSampler",
+    ComponentDescription(type: "aumu", subType: "samp"), shortName: "sampler", name: "Apple: AUSampler",
     summary: "Declared for programs that name it; not built."
   ) { UnbuiltInstrument() }
 
