@@ -231,12 +231,12 @@ struct AVAudioEnvironmentNodeTests {
       environment.reverbParameters.enable = true
       environment.reverbParameters.level = 3
     }
-    scene.players[0].reverbBlend = 0.6
+    scene.players[0].reverbBlend = 0.5
     let expected = try graph(sounds, frames: 9000) { mixer in
       mixer.usesInternalReverb = true
       mixer.reverbRoom = AVAudioUnitReverbPreset.cathedral.rawValue
       try mixer.setParameter(ParameterAddress(9), to: 3)
-      try mixer.set(.reverbBlend, input: 0, to: 60)
+      try mixer.set(.reverbBlend, input: 0, to: 50)
       for bus in 0..<2 {
         let flags: SpatialRenderingFlags = [.interAuralDelay, .distanceAttenuation, .reverbSend]
         try mixer.setProperty(.spatialRenderingFlags, .input, element: bus, to: .uint32(flags.rawValue))

@@ -195,7 +195,9 @@ struct AVAudioRecorderTests {
   @Test("Assigned channels are the microphone's that the file gets")
   func assignments() throws {
     let harness = try harness(channels: 2)
-    let inputs = try #require(AVAudioSession(hardware: harness.hardware).currentRoute.inputs.first?.channels)
+    let session = AVAudioSession(hardware: harness.hardware)
+    try session.setCategory(.record)
+    let inputs = try #require(session.currentRoute.inputs.first?.channels)
     let place = URL(fileURLWithPath: harness.folder.file("r.wav"))
     let recorder = try AVAudioRecorder(url: place, settings: Self.floats, on: harness.hardware)
     recorder.channelAssignments = [inputs[1], inputs[1]]

@@ -61,8 +61,11 @@ struct RealTimeTests {
     // What is made once, on first use, is made here.
     _ = block(512, list, nil)
     for turn in 0..<60 {
+      let frames = AVAudioFrameCount(37 + 7 * turn)
+      // Sets the sizes of the list.
+      buffer.frameLength = frames
       allocation_counter_start()
-      let status = block(AVAudioFrameCount(37 + 7 * turn), list, nil)
+      let status = block(frames, list, nil)
       let count = allocation_counter_stop()
       #expect(status == .success)
       #expect(count == 0, "slice \(turn)")
