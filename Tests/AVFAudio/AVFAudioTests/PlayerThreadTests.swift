@@ -66,8 +66,11 @@ struct PlayerThreadTests {
       #expect(eventually { FileManager.default.fileExists(atPath: folder.folder.file("out.wav")) })
       #expect(calls.all == ["finished true at 0.0, plays false"])
       let heard = try Harness.samples(folder.folder.file("out.wav"))[0]
-      #expect(firstDifference(Array(heard[..<3000]), Harness.passes(1, of: 3000)) == nil)
-      #expect(heard[3000...].allSatisfy { $0 == 0 })
+      // The device may have had a cycle before the player came to it.
+      let start = try #require(heard.firstIndex { $0 != 0 })
+      #expect(start % configuration.bufferFrames == 0)
+      #expect(firstDifference(Array(heard[start...].prefix(3000)), Harness.passes(1, of: 3000)) == nil)
+      #expect(heard[start...].dropFirst(3000).allSatisfy { $0 == 0 })
     }
   }
 
