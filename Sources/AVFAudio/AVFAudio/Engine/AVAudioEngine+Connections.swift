@@ -120,4 +120,21 @@ extension AVAudioEngine {
         .map { AVAudioConnectionPoint(node: $0.destination, bus: $0.destinationBus) }
     }
   }
+
+  /// Seconds of all nodes between one and the loudspeaker, on the slowest way; nil where none leads there.
+  func latency(behind node: AVAudioNode) -> TimeInterval? {
+    var known: [ObjectIdentifier: TimeInterval?] = [:]
+    func seconds(_ node: AVAudioNode) -> TimeInterval? {
+      if let output = node as? AVAudioOutputNode { return output.presentationLatency }
+      if let found = known[ObjectIdentifier(node)] { return found }
+      // A ring leads nowhere.
+      known[ObjectIdentifier(node)] = .some(nil)
+      let ways = connections.filter { $0.source === node }.compactMap { connection in
+        seconds(connection.destination).map { $0 + connection.destination.latency }
+      }
+      known[ObjectIdentifier(node)] = .some(ways.max())
+      return ways.max()
+    }
+    return seconds(node)
+  }
 }

@@ -79,6 +79,12 @@ open class AVAudioNode: NSObject, @unchecked Sendable {
   /// Seconds by which the node's sound is late.
   public var latency: TimeInterval { auAudioUnit.latency }
 
+  /// Seconds from the node's output to the loudspeaker, on the slowest way there; 0 where none leads there.
+  public var outputPresentationLatency: TimeInterval {
+    guard let engine else { return 0 }
+    return engine.locked { engine.latency(behind: self) ?? 0 }
+  }
+
   // MARK: State
 
   /// Clears delay lines and filters. A player is stopped.

@@ -11,7 +11,9 @@ final class NodeTap {
   /// A buffer that is filled once, and given away.
   private final class Piece: DueCall {
     let buffer: AVAudioPCMBuffer
-    private let tap: NodeTap
+    private let block: AVAudioNodeTapBlock
+    /// The tap has its pieces.
+    private weak var tap: NodeTap?
     var start: AVAudioFramePosition = 0
     /// 0: not known.
     var hostTime: UInt64 = 0
@@ -19,18 +21,19 @@ final class NodeTap {
 
     init(_ buffer: AVAudioPCMBuffer, _ tap: NodeTap) {
       self.buffer = buffer
+      block = tap.block
       self.tap = tap
     }
 
     override func make() {
       guard !isLeftOver else { return }
       let rate = buffer.format.sampleRate
-      tap.block(
+      block(
         buffer,
         hostTime == 0
           ? AVAudioTime(sampleTime: start, atRate: rate)
           : AVAudioTime(hostTime: hostTime, sampleTime: start, atRate: rate))
-      tap.supply(1)
+      tap?.supply(1)
     }
   }
 

@@ -1,3 +1,4 @@
+import AVFAudioFiles
 import AudioCore
 import Foundation
 
@@ -22,6 +23,7 @@ public final class AVAudioApplication: NSObject, @unchecked Sendable {
   private override init() {}
 
   private let isMuted = Locked(false)
+  private let handler = Locked<((Bool) -> Bool)?>(nil)
 
   /// The answer, which ``AVAudioSession`` keeps.
   public var recordPermission: RecordPermission {
@@ -47,8 +49,17 @@ public final class AVAudioApplication: NSObject, @unchecked Sendable {
   /// The state that was set last. It is a note for other parts of the program: sound is not changed.
   public var isInputMuted: Bool { isMuted.withLock { $0 } }
 
+  /// Sets a function that mutes and unmutes in place of the system, and says whether it has; nil: none.
+  public func setInputMuteStateChangeHandler(_ inputMuteHandler: ((Bool) -> Bool)?) throws {
+    handler.withLock { $0 = inputMuteHandler }
+  }
+
   /// Sets the state, and posts ``inputMuteStateChangeNotification`` where it changes.
+  /// - Throws: `NSError` −50 where the program's function says that it has not muted or unmuted.
   public func setInputMuted(_ muted: Bool) throws {
+    if isInputMuted != muted, let change = handler.withLock({ $0 }), !change(muted) {
+      throw NSError(.parameterError, "the program's function has not \(muted ? "muted" : "unmuted") the input")
+    }
     let changes = isMuted.withLock { isMuted in
       defer { isMuted = muted }
       return isMuted != muted

@@ -40,6 +40,11 @@ open class AUAudioUnit: NSObject {
     }
   }
 
+  /// As ``init(componentDescription:options:)``.
+  public convenience init(componentDescription: AudioComponentDescription) throws {
+    try self.init(componentDescription: componentDescription, options: [])
+  }
+
   /// For units that are made by their descriptions: calls the designated initializer of the subclass.
   public required convenience init(
     registered componentDescription: AudioComponentDescription,

@@ -1,0 +1,42 @@
+import AVFAudio
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("AVAudioApplication, and latencies of an engine")
+struct AVAudioApplicationTests {
+  @Test("A muted input is told once, with its new state, and a program's function may refuse")
+  func muting() throws {
+    let application = AVAudioApplication.shared
+    var told: [Bool] = []
+    let observer = NotificationCenter.default.addObserver(
+      forName: AVAudioApplication.inputMuteStateChangeNotification, object: application, queue: nil
+    ) { told.append($0.userInfo?[AVAudioApplication.muteStateKey] as? Bool ?? false) }
+    defer { NotificationCenter.default.removeObserver(observer) }
+    try application.setInputMuted(true)
+    try application.setInputMuted(true)
+    #expect(application.isInputMuted)
+    try application.setInputMuteStateChangeHandler { $0 }
+    #expect(throws: NSError.self) { try application.setInputMuted(false) }
+    #expect(application.isInputMuted)
+    try application.setInputMuteStateChangeHandler(nil)
+    try application.setInputMuted(false)
+    #expect(told == [true, false])
+  }
+
+  @Test("The latency behind a node is that of the slowest way to the output")
+  func latency() throws {
+    let harness = try EngineHarness(48_000)
+    let player = AVAudioPlayerNode()
+    let pitch = AVAudioUnitTimePitch()
+    for node in [player, pitch] { harness.engine.attach(node) }
+    #expect(player.outputPresentationLatency == 0)
+    harness.engine.connect(player, to: pitch, format: harness.format)
+    #expect(player.outputPresentationLatency == 0, "the way ends in front of the output")
+    harness.engine.connect(pitch, to: harness.engine.mainMixerNode, format: harness.format)
+    try harness.engine.start()
+    #expect(pitch.latency > 0)
+    #expect(player.outputPresentationLatency == pitch.latency + harness.engine.mainMixerNode.latency)
+    #expect(pitch.outputPresentationLatency == harness.engine.mainMixerNode.latency)
+  }
+}
