@@ -1,4 +1,5 @@
 import AVFAudio
+import AudioCore
 import Foundation
 import TestSupport
 import Testing
@@ -8,10 +9,13 @@ struct AVAudioApplicationTests {
   @Test("A muted input is told once, with its new state, and a program's function may refuse")
   func muting() throws {
     let application = AVAudioApplication.shared
-    var told: [Bool] = []
+    let told = Locked([Bool]())
     let observer = NotificationCenter.default.addObserver(
       forName: AVAudioApplication.inputMuteStateChangeNotification, object: application, queue: nil
-    ) { told.append($0.userInfo?[AVAudioApplication.muteStateKey] as? Bool ?? false) }
+    ) { notification in
+      let isMuted = notification.userInfo?[AVAudioApplication.muteStateKey] as? Bool ?? false
+      told.withLock { $0.append(isMuted) }
+    }
     defer { NotificationCenter.default.removeObserver(observer) }
     try application.setInputMuted(true)
     try application.setInputMuted(true)
@@ -21,7 +25,7 @@ struct AVAudioApplicationTests {
     #expect(application.isInputMuted)
     try application.setInputMuteStateChangeHandler(nil)
     try application.setInputMuted(false)
-    #expect(told == [true, false])
+    #expect(told.withLock { $0 } == [true, false])
   }
 
   @Test("The latency behind a node is that of the slowest way to the output")
