@@ -13,8 +13,17 @@ struct AVAudioBufferTests {
     let readable = UnsafeMutableAudioBufferListPointer(UnsafeMutablePointer(mutating: buffer.audioBufferList))
     #expect(readable.map(\.mDataByteSize) == [12])
     #expect(readable.map(\.mNumberChannels) == [2])
-    #expect(UnsafeMutableAudioBufferListPointer(buffer.mutableAudioBufferList).map(\.mDataByteSize) == [40])
+    let writable = UnsafeMutableAudioBufferListPointer(buffer.mutableAudioBufferList)
+    #expect(writable.map(\.mDataByteSize) == [40])
     #expect(readable.map(\.mDataByteSize) == [12])
+    // A list that is kept, and that a function has left smaller, is whole behind a new length, or when it is asked for.
+    writable[0].mDataByteSize = 8
+    buffer.frameLength = 2
+    #expect(writable.map(\.mDataByteSize) == [40])
+    #expect(readable.map(\.mDataByteSize) == [8])
+    writable[0].mDataByteSize = 8
+    #expect(UnsafeMutableAudioBufferListPointer(buffer.mutableAudioBufferList).map(\.mDataByteSize) == [40])
+    #expect(readable.map(\.mDataByteSize) == [8])
     #expect(buffer.stride == 2)
     let samples = try #require(buffer.int16ChannelData)
     #expect(samples[1] - samples[0] == 1)

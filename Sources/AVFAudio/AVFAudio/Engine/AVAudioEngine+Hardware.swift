@@ -65,7 +65,9 @@ extension AVAudioEngine {
           guard let self else { return .noError }
           let slice = SliceTime(
             sampleTime: time.sampleTime, sampleRate: rate, hostTime: time.hostTime, frames: frames)
-          return render(slice) { HardwareLink.interleave($0, into: output, offset: $1, frames: $2) }
+          return render(slice) {
+            HardwareLink.interleave($0, into: output, offset: $1, frames: $2, map: self.output?.hardwareMap)
+          }
         },
         hear: { [weak microphone] time, frames, samples in
           microphone?.hear(

@@ -87,11 +87,17 @@ final class HardwareLink: @unchecked Sendable {
     NSError(AudioStatus(records ? 0x2172_6563 : 0x2170_6C61), "the hardware is interrupted: start when that has ended")
   }
 
-  /// Copies channels into a cycle's buffer.
-  static func interleave(_ source: BusBuffer, into output: Plane<Float>, offset: Int, frames: Int) {
+  /// Copies channels into a cycle's buffer, each into its own place or as a map says: for each place the channel that it
+  /// takes. A place that has none, or one that is not there, is silent.
+  static func interleave(_ source: BusBuffer, into output: Plane<Float>, offset: Int, frames: Int, map: [Int]? = nil) {
     let channels = source.count
     for channel in 0..<channels {
-      let plane = source.planes[channel]
+      let from = map.map { channel < $0.count ? $0[channel] : -1 } ?? channel
+      guard (0..<channels).contains(from) else {
+        for frame in 0..<frames { output[(offset + frame) * channels + channel] = 0 }
+        continue
+      }
+      let plane = source.planes[from]
       for frame in 0..<frames { output[(offset + frame) * channels + channel] = plane[frame] }
     }
   }

@@ -1,5 +1,6 @@
 import AVFAudioFiles
 import AudioEngine
+import AudioUnitV3
 import BuiltInUnits
 import Foundation
 import Hardware
@@ -13,11 +14,30 @@ open class AVAudioIONode: AVAudioNode, @unchecked Sendable {
   /// Seconds between the host time of a frame and its sound: 0, as the simulated hardware's host times are those of the
   /// sound itself.
   public var presentationLatency: TimeInterval { 0 }
+
+  /// Nil: no unit of the C interface is behind the node. ``AVAudioNode/auAudioUnit`` has its channel map.
+  public var audioUnit: AudioUnit? { nil }
 }
 
 /// The head of an engine's graph.
 open class AVAudioOutputNode: AVAudioIONode, @unchecked Sendable {
+  /// For each channel of the hardware, the engine's channel that it plays; nil: its own. Changed between slices.
+  private(set) var hardwareMap: [Int]?
+
   init() { super.init(unit: GenericOutput()) }
+
+  override func makeAudioUnit() -> AUAudioUnit {
+    let made = super.makeAudioUnit()
+    made.channelMapDidChange = { [weak self, unowned made] in self?.follow(made.channelMap) }
+    return made
+  }
+
+  private func follow(_ map: [NSNumber]?) {
+    let map = map.map { $0.map(\.intValue) }
+    inEngine {
+      if let engine { engine.betweenSlices { hardwareMap = map } } else { hardwareMap = map }
+    }
+  }
 
   /// The format of manual rendering; without it that of the hardware.
   public override func outputFormat(forBus bus: AVAudioNodeBus) -> AVAudioFormat { engine?.target.format ?? .initial }

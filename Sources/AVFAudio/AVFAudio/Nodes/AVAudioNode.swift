@@ -19,11 +19,14 @@ open class AVAudioNode: NSObject, @unchecked Sendable {
   var knownSources: [Int: ObjectIdentifier] = [:]
   var tap: NodeTap?
   /// The unit as one of version 3, made when it is first asked for.
-  public private(set) lazy var auAudioUnit: AUAudioUnit = EngineAudioUnits.audioUnit(of: unit)
+  public private(set) lazy var auAudioUnit: AUAudioUnit = makeAudioUnit()
   /// Volume, pan and place at mixers; of nodes that have no ``AVAudioMixing`` they stay as they are.
   let mixing = MixingValues()
 
   init(unit: AudioEngine.Unit) { self.unit = unit }
+
+  /// The object behind ``auAudioUnit``.
+  func makeAudioUnit() -> AUAudioUnit { EngineAudioUnits.audioUnit(of: unit) }
 
   /// True where input and output have one format.
   var keepsFormat: Bool { false }

@@ -98,6 +98,8 @@ open class AVAudioPCMBuffer: AVAudioBuffer, NSCopying, NSMutableCopying, @unchec
     didSet {
       require(frameLength <= frameCapacity, "frameLength <= frameCapacity (\(frameLength) of \(frameCapacity))")
       setSizes(of: readable, frameLength * UInt32(stream.bytesPerFrame))
+      // A list that a program has kept has its whole room again, whatever a function has left there.
+      setSizes(of: writable, frameCapacity * UInt32(stream.bytesPerFrame))
     }
   }
 

@@ -23,6 +23,8 @@ open class AUAudioUnit: NSObject {
   private var noOutputs: AUAudioUnitBusArray?
   /// Called when the tree is replaced.
   var treeDidChange: (() -> Void)?
+  /// Called when ``channelMap`` was set.
+  package var channelMapDidChange: (() -> Void)?
 
   /// A unit of a description.
   ///
@@ -222,8 +224,12 @@ open class AUAudioUnit: NSObject {
   open var audioUnitMIDIProtocol: MIDIProtocolID { ._1_0 }
   /// True where the unit takes MIDI with an expression of its own for each note.
   open var supportsMPE: Bool { false }
-  /// The channels of the device for those of the unit; kept for units that read it.
-  open var channelMap: [NSNumber]?
+  /// For each channel of the device, the channel of the unit that it plays: 0 and up, −1 for none. The unit of an
+  /// engine's output node follows it while the engine plays to hardware; nil: each channel plays its own. For other units
+  /// it is kept.
+  open var channelMap: [NSNumber]? {
+    didSet { channelMapDidChange?() }
+  }
   /// False: there are no screens.
   open var providesUserInterface: Bool { false }
 
