@@ -13,16 +13,16 @@ final class OpeningGate: @unchecked Sendable {
   private init() { pthread_rwlock_init(lock, nil) }
 
   /// Runs an opening beside others.
-  func shared<Result>(_ open: () -> Result) -> Result {
+  func shared<Result>(_ attempt: () -> Result) -> Result {
     pthread_rwlock_rdlock(lock)
     defer { pthread_rwlock_unlock(lock) }
-    return open()
+    return attempt()
   }
 
   /// Runs an opening while there is no other.
-  func alone<Result>(_ open: () -> Result) -> Result {
+  func alone<Result>(_ attempt: () -> Result) -> Result {
     pthread_rwlock_wrlock(lock)
     defer { pthread_rwlock_unlock(lock) }
-    return open()
+    return attempt()
   }
 }

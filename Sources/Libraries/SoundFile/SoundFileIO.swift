@@ -158,16 +158,16 @@ final class SoundFileIO {
       mode != SFM_READ && (Int32(SF_FORMAT_ALAC_16)...Int32(SF_FORMAT_ALAC_32)).contains(subtype)
     func begin() -> OpaquePointer? {
       info = wanted
-      func open() -> OpaquePointer? {
+      func attempt() -> OpaquePointer? {
         sf_open_virtual(&callbacks, mode, &info, Unmanaged.passUnretained(self).toOpaque())
       }
-      let handle = makesFile ? NamelessFiles.during(suffix: "-alac.tmp", open) : open()
+      let handle = makesFile ? NamelessFiles.during(suffix: "-alac.tmp", attempt) : attempt()
       refusal = handle == nil ? sndfileMessage(nil) : ""
       return handle
     }
     let bytes = length
     if let handle = OpeningGate.libsndfile.shared(begin) { return handle }
-    // What was written or has failed cannot be tried again.
+    // A file that was written to, or has failed, cannot be tried again.
     guard length == bytes, failure == nil, !hasGivenUp else { return nil }
     rewind()
     return OpeningGate.libsndfile.alone(begin)

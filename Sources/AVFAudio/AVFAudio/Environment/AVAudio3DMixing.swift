@@ -22,7 +22,7 @@ public protocol AVAudio3DMixing: AnyObject {
 }
 
 /// The values of a source in a 3D mixer.
-struct SpatialValues {
+struct SourcePlace {
   var renderingAlgorithm = AVAudio3DMixingRenderingAlgorithm.equalPowerPanning
   var sourceMode = AVAudio3DMixingSourceMode.spatializeIfMono
   var pointSourceInHeadMode = AVAudio3DMixingPointSourceInHeadMode.mono
@@ -119,7 +119,7 @@ extension AVAudioMixing where Self: AVAudioNode {
   }
 
   /// - Parameter compiles: true where a mixer may have to begin anew with the value.
-  private func changeSpatial(compiles: Bool = false, _ body: @escaping (inout SpatialValues) -> Void) {
+  private func changeSpatial(compiles: Bool = false, _ body: @escaping (inout SourcePlace) -> Void) {
     changeMixing { body(&$0.spatial) }
     if compiles { inEngine { self.engine?.noteEdit() } }
   }

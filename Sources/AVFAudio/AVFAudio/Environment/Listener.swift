@@ -20,7 +20,7 @@ struct SpatialVector: Equatable {
     Self(y * other.z - z * other.y, z * other.x - x * other.z, x * other.y - y * other.x)
   }
   var length: Double { dot(self).squareRoot() }
-  /// Of length 1; nil where there is no direction.
+  /// A vector of length 1; nil where there is no direction.
   var direction: Self? { length.isFinite && length > 1e-12 ? (1 / length) * self : nil }
   var point: AVAudio3DPoint { AVAudio3DPoint(x: Float(x), y: Float(y), z: Float(z)) }
 }

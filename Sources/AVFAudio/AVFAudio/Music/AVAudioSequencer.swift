@@ -62,7 +62,7 @@ open class AVAudioSequencer: NSObject, @unchecked Sendable {
 
   /// - Throws: `NSError`: −43 where there is no such file, −4 for every other: MIDI files are not read yet.
   public func load(from fileURL: URL, options: AVMusicSequenceLoadOptions = []) throws {
-    guard FileManager.default.fileExists(atPath: fileURL.path) else {
+    guard FileSystem.exists(fileURL.path) else {
       throw NSError(AudioStatus(-43), "\(fileURL.path): no such file")
     }
     throw unimplemented(fileURL.path)

@@ -31,12 +31,12 @@ open class AVAudioUnitSampler: AVAudioUnitMIDIInstrument, @unchecked Sendable {
 
   /// - Throws: `NSError`: −43 where a file is not there, −10870 otherwise: recordings do not become instruments yet.
   public func loadAudioFiles(at audioFiles: [URL]) throws {
-    let missing = audioFiles.first { !FileManager.default.fileExists(atPath: $0.path) }
+    let missing = audioFiles.first { !FileSystem.exists($0.path) }
     throw (missing ?? audioFiles.first).map(Self.refusal) ?? NSError(.parameterError, "no audio files are given")
   }
 
   private static func refusal(_ url: URL) -> NSError {
-    FileManager.default.fileExists(atPath: url.path)
+    FileSystem.exists(url.path)
       ? NSError(.unknownFileType, "\(url.path): the sampler cannot load instruments yet")
       : NSError(AudioStatus(-43), "\(url.path): no such file")
   }

@@ -21,7 +21,7 @@ final class MixingValues {
   struct Values {
     var volume: Float = 1
     var pan: Float = 0
-    var spatial = SpatialValues()
+    var spatial = SourcePlace()
   }
   struct Place: Hashable {
     let mixer: ObjectIdentifier
@@ -94,7 +94,7 @@ open class AVAudioMixingDestination: NSObject, AVAudioMixing {
   }
 
   /// Sets a value with which a 3D mixer may have to begin anew.
-  private func compile(_ body: (inout SpatialValues) -> Void) {
+  private func compile(_ body: (inout SourcePlace) -> Void) {
     body(&values.spatial)
     source.inEngine { source.engine?.noteEdit() }
   }

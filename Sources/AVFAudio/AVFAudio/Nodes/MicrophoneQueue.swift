@@ -1,4 +1,4 @@
-// What the microphone has recorded, between the hardware's cycle and the pull of the graph. The hardware's thread alone;
+// Frames that the microphone has recorded, between the hardware's cycle and the pull of the graph. The hardware's thread alone;
 // nothing is allocated after init.
 
 import AudioCore
@@ -6,7 +6,7 @@ import AudioEngine
 
 /// The last frames of the microphone, by their time.
 ///
-/// What is on the hardware's clock gets the frames of the present cycle. A conversion of rates reads ahead of it: then
+/// A reader on the hardware's clock gets the frames of the present cycle. A conversion of rates reads ahead of it: then
 /// all frames come later by as much, from the first pull on.
 final class MicrophoneQueue {
   private static let capacity = 4 * 4096

@@ -52,7 +52,7 @@ final class NodeTap {
   private var supplied = 0
 
   /// - Parameters:
-  ///   - frames: of each buffer, 1 or more.
+  ///   - frames: the length of each buffer, 1 or more.
   ///   - due: takes the calls.
   init(_ format: AVAudioFormat, frames: AVAudioFrameCount, _ due: DueCalls, _ block: @escaping AVAudioNodeTapBlock) {
     self.format = format

@@ -174,7 +174,7 @@ final class FileSource: PlayerSource {
         let place = taken.load(ordering: .acquiring)
         var start = written.load(ordering: .relaxed)
         if converter == nil, place > start {
-          // What was left out is not read either.
+          // Frames that were left out are not read either.
           reading.position = min(end, reading.position + (place - start))
           start = place
           written.store(start, ordering: .releasing)

@@ -4,7 +4,7 @@ import Foundation
 import Hardware
 
 /// The state of a player: whether it plays, where it is, and its settings. Any thread; all under the device's lock.
-final class PlayerControl: DeviceClient, @unchecked Sendable {
+final class PlayerControl: SharedDeviceClient, @unchecked Sendable {
   private enum State {
     case stopped, playing
     /// By the program, or by an interruption.
@@ -46,7 +46,7 @@ final class PlayerControl: DeviceClient, @unchecked Sendable {
   /// Opens and reads ahead.
   func prepare() -> Bool { device.locked { readyVoice() != nil } }
 
-  /// - Parameter time: of the device; nil: the next cycle.
+  /// - Parameter time: seconds by the device's clock; nil: the next cycle.
   /// - Returns: false where the sound cannot be played or the hardware cannot run.
   func play(at time: TimeInterval?) -> Bool {
     let isStarted = device.locked { () -> Bool in

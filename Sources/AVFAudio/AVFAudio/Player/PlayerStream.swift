@@ -23,7 +23,7 @@ final class PlayerStream: Parcel, @unchecked Sendable {
   private static let aheadFrames = 16_384
 
   /// - Parameters:
-  ///   - rate: of the hardware, hertz.
+  ///   - rate: hertz, the hardware's.
   ///   - speed: the most frames that are wanted for each frame of the hardware.
   /// - Throws: the error of the file, and `.render` where the system gives no more threads.
   init(

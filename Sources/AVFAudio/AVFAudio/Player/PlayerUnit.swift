@@ -16,7 +16,7 @@ final class PlayerUnit: AudioEngine.Unit, @unchecked Sendable {
 
   let processor: PlayerUnitProcessor
 
-  /// - Parameter sampleRate: of the hardware, hertz.
+  /// - Parameter sampleRate: hertz, the hardware's.
   init(_ stream: PlayerStream, channelCount: Int, sampleRate: Double) {
     processor = PlayerUnitProcessor(stream, channelCount: channelCount, sampleRate: sampleRate)
     super.init(Self.component, inputs: 0, outputs: 1)

@@ -3,7 +3,7 @@ import Foundation
 import Hardware
 
 /// A player or recorder, as the device that it shares sees it. Called with the device's lock open.
-protocol DeviceClient: AnyObject {
+protocol SharedDeviceClient: AnyObject {
   /// True while it plays, records, or is paused: the device runs for it. With the device's lock held.
   var holdsDevice: Bool { get }
   /// A cycle has ended. On the thread that runs the program's functions.
@@ -28,7 +28,7 @@ final class SharedDevice: @unchecked Sendable {
   /// From the first client to the last one; kept while an interruption has stopped it.
   private var device: SimulatedDevice?
   private var run: SharedRun?
-  private var clients: [any DeviceClient] = []
+  private var clients: [any SharedDeviceClient] = []
   private var voices: [PlayerVoice] = []
   private var microphones: [MicrophoneRing] = []
   private var observesEvents = false
@@ -67,7 +67,7 @@ final class SharedDevice: @unchecked Sendable {
 
   /// Lets the device run for a client. With the lock held.
   /// - Returns: false where the hardware cannot run: it is interrupted, or the system gives no thread.
-  func begin(for client: any DeviceClient) -> Bool {
+  func begin(for client: any SharedDeviceClient) -> Bool {
     guard start() else {
       if clients.isEmpty { device = nil }
       return false
@@ -155,7 +155,7 @@ final class SharedDevice: @unchecked Sendable {
   }
 
   private func wasStopped(_ device: SimulatedDevice?) {
-    let stopped: [any DeviceClient] = locked {
+    let stopped: [any SharedDeviceClient] = locked {
       guard let device, device === self.device else { return [] }
       (run, voices, microphones) = (nil, [], [])
       return clients

@@ -1,6 +1,7 @@
 // The volume of a player: at once, or in a straight line over so many frames. The edit side sends courses; the hardware's
 // thread follows the newest and schedules it for each slice: no allocation, no lock.
 
+import AudioCore
 import AudioEngine
 import BuiltInUnits
 import HandOver

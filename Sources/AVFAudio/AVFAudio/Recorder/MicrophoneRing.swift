@@ -28,8 +28,8 @@ final class MicrophoneRing: @unchecked Sendable {
   private static let seconds = 4.0
 
   /// - Parameters:
-  ///   - sampleRate: of the hardware, hertz.
-  ///   - channelCount: of the hardware's input.
+  ///   - sampleRate: hertz, the hardware's.
+  ///   - channelCount: that of the hardware's input.
   ///   - frames: to take in all; nil: without end.
   init(sampleRate: Double, channelCount: Int, startFrame: Int64?, frames: Int64?) {
     self.sampleRate = sampleRate

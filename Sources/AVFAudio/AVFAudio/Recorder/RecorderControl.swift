@@ -4,7 +4,7 @@ import Foundation
 import Hardware
 
 /// The state of a recorder. Any thread; all under the device's lock.
-final class RecorderControl: DeviceClient, @unchecked Sendable {
+final class RecorderControl: SharedDeviceClient, @unchecked Sendable {
   private enum State {
     case stopped, recording
     /// By the program, or by an interruption.
@@ -70,7 +70,7 @@ final class RecorderControl: DeviceClient, @unchecked Sendable {
   }
 
   /// - Parameters:
-  ///   - time: of the device; nil: the next cycle.
+  ///   - time: seconds by the device's clock; nil: the next cycle.
   ///   - duration: seconds; nil: until it is stopped, or as it was asked for in front of a pause.
   /// - Returns: false where there is no microphone, the hardware cannot run, or the file cannot be begun.
   func record(at time: TimeInterval?, for duration: TimeInterval?) -> Bool {
@@ -146,7 +146,7 @@ final class RecorderControl: DeviceClient, @unchecked Sendable {
   func deleteRecording() -> Bool {
     guard !device.locked({ holdsDevice }) else { return false }
     device.locked { file = nil }
-    return (try? FileManager.default.removeItem(at: url)) != nil
+    return FileSystem.unlink(url.path) == 0
   }
 
   var currentTime: TimeInterval {

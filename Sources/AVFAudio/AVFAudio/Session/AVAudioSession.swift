@@ -17,7 +17,7 @@ open class AVAudioSession: NSObject, @unchecked Sendable {
   let hardware: SimulatedHardware
   var model: AudioSessionModel { hardware.session }
 
-  /// What the model of the session does not know: kept, and without effect on the simulated hardware.
+  /// Settings that the model of the session does not know: kept, and without effect on the simulated hardware.
   struct Kept {
     var otherOptions: CategoryOptions = []
     var policy = RouteSharingPolicy.default
@@ -176,7 +176,7 @@ open class AVAudioSession: NSObject, @unchecked Sendable {
 
   // MARK: Permission
 
-  /// The user's answer: not asked at first. There is nobody to say no: who asks gets yes.
+  /// The user's answer: not asked at first. There is nobody to say no: a request is granted.
   public var recordPermission: RecordPermission { kept.withLock { $0.permission } }
 
   /// Asks for the microphone. The function is called before this returns.

@@ -1,4 +1,5 @@
 import AVFAudioFiles
+import AudioCore
 import Foundation
 import Hardware
 

@@ -1,4 +1,5 @@
 import AVFAudioFiles
+import AudioCore
 import Foundation
 
 extension AVAudioSession {
@@ -105,7 +106,7 @@ open class AVAudioSessionPortDescription: NSObject, @unchecked Sendable {
   /// The wish for a source: none.
   public var preferredDataSource: AVAudioSessionDataSourceDescription? { nil }
 
-  /// - Parameter name: of the hardware's route.
+  /// - Parameter name: one of those of the hardware's route.
   init(_ name: String, isInput: Bool, channels count: Int) {
     portType = AVAudioSession.Port.ofRoutes[name] ?? AVAudioSession.Port(rawValue: name)
     portName = portType.rawValue

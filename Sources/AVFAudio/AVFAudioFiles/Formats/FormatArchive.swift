@@ -6,7 +6,7 @@ import CAudioToolbox
 import CoreAudioStreams
 import Foundation
 
-/// What a format is made of.
+/// The parts of a format.
 struct FormatArchive {
   var description: AudioStreamBasicDescription
   var layout: ChannelLayoutData?

@@ -6,7 +6,7 @@ import Glibc
 
 /// A thread that runs a client's function behind each cycle.
 ///
-/// Where the clock is not the wall's, the hardware waits for the function: the same program makes the same calls between
+/// The hardware waits, unless the clock is the wall's, for the function: the same program makes the same calls between
 /// the same cycles in each run. By the wall clock it does not wait, and one call may be for several cycles.
 final class CycleFollower: @unchecked Sendable {
   private let lock = ConditionLock()

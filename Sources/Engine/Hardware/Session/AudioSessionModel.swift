@@ -67,7 +67,7 @@ package final class AudioSessionModel: Sendable {
 
   /// Changes settings all at once.
   /// - Parameters:
-  ///   - reason: of a change of route.
+  ///   - reason: that of a change of route.
   ///   - alwaysTells: true to tell of a route that is as before.
   package func change(
     _ reason: DeviceRoute.Reason, alwaysTells: Bool = false, _ body: (inout SessionState) -> Void

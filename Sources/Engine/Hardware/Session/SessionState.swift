@@ -3,7 +3,7 @@ package struct SessionState: Sendable {
   /// The kinds of program that a session can be of.
   package enum Category: String, Hashable, Sendable, CaseIterable {
     case ambient, soloAmbient, playback, record, playAndRecord, audioProcessing, multiRoute
-    /// Of former interfaces.
+    /// A category of former interfaces.
     case interfaceSounds, liveAudio
 
     package var plays: Bool { self != .record && self != .audioProcessing }
@@ -73,7 +73,7 @@ package struct SessionState: Sendable {
   }
 }
 
-/// Where a session's sound goes and comes from: names of ``DeviceRoute``, or of what is built in; nil where there is none.
+/// The ends of a session's sound: names of ``DeviceRoute``, or of what is built in; nil where there is none.
 package struct SessionRoute: Hashable, Sendable {
   package let output: String?
   package let input: String?
