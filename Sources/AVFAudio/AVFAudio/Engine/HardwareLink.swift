@@ -1,4 +1,4 @@
-// The link that plays to the simulated hardware, and records from it: an engine, a player. `render` and `hear` are called on the
+// A link that plays to the simulated hardware, and records from it: an engine, a player. `render` and `hear` are called on the
 // hardware's thread: they neither allocate, lock nor wait.
 
 import AVFAudioFiles
