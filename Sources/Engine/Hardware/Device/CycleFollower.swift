@@ -16,13 +16,10 @@ final class CycleFollower: @unchecked Sendable {
   private var isEnding = false
   private let body: () -> Void
 
-  private static let markKey: pthread_key_t = {
-    var key = pthread_key_t()
-    pthread_key_create(&key, nil)
-    return key
-  }()
+  /// The threads of all followers.
+  private static let threads = Locked<Set<pthread_t>>([])
   /// True on the thread of any follower.
-  static var isCurrent: Bool { pthread_getspecific(markKey) != nil }
+  static var isCurrent: Bool { threads.withLock { $0.contains(pthread_self()) } }
 
   /// - Parameter body: called behind cycles, one call at a time; let go with the last call.
   init(_ body: @escaping () -> Void) { self.body = body }
@@ -32,7 +29,8 @@ final class CycleFollower: @unchecked Sendable {
   func begin() -> Bool { DetachedThread.run { self.serve() } }
 
   private func serve() {
-    pthread_setspecific(Self.markKey, UnsafeRawPointer(Unmanaged.passUnretained(self).toOpaque()))
+    Self.threads.withLock { _ = $0.insert(pthread_self()) }
+    defer { Self.threads.withLock { _ = $0.remove(pthread_self()) } }
     lock.lock()
     while true {
       while seen == cycles && !isEnding { lock.wait() }
