@@ -352,7 +352,8 @@ package.targets += targets(
     .executableTarget(
       name: "suite-host", dependencies: ["AudioToolbox", "CAudioToolbox"], linkerSettings: offersTheInterface),
     // Programs against AVFAudio, each with a fault that somebody reported and without it: by it the suites check the classes.
-    .executableTarget(name: "engine-programs", dependencies: ["AVFoundation"]),
+    // It names what AVFoundation passes on: SwiftPM compiles a target anew behind those that it names, and not behind theirs.
+    .executableTarget(name: "engine-programs", dependencies: ["AVFAudio", "AVFAudioFiles", "AVFoundation"]),
     // A third-party component, in C: a shared object that notes how it is called. Linked as one, and built as programs are: with all others.
     .executableTarget(
       name: "suite-component", dependencies: ["CAudioToolbox"],
@@ -372,7 +373,7 @@ package.targets += targets(
     // Random calls of every function, with one thread and with several: `make fuzz`.
     .target(name: "CInterfaceFuzz", dependencies: ["CAudioToolbox"]),
     .executableTarget(name: "interface-fuzz", dependencies: ["AudioToolbox", "CInterfaceFuzz", "SampleRate"]),
-    .executableTarget(name: "engine-fuzz", dependencies: ["AVFAudio", "TestSupport"]),
+    .executableTarget(name: "engine-fuzz", dependencies: ["AVFAudio", "AVFAudioFiles", "TestSupport"]),
   ])
 
 // Random devices with known answers, and how often the measured interval holds the truth: `make coverage`.
