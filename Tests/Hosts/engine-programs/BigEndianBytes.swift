@@ -1,6 +1,7 @@
 // A reader of its own that takes the bytes of an AIFF file for little-endian numbers, as those of a WAV file are.
 
-import AVFoundation
+import AVFAudioFiles
+import Foundation
 
 func bigEndianBytes(isMended: Bool, files: SoundFiles) throws {
   let file = try AVAudioFile(forReading: files.input)

@@ -1,7 +1,8 @@
 // Two beliefs about a player: that it mixes what is scheduled at one time, and that a sound scheduled by the handler of
 // the one before it follows without a gap. github.com/AudioKit/AudioKit/issues/2832 has the first.
 
-import AVFoundation
+import AVFAudio
+import Foundation
 
 /// Two sounds at one time: a player plays them one behind the other, and two players at once.
 func scheduledTwice(isMended: Bool, files: SoundFiles) throws {

@@ -1,4 +1,5 @@
 import AVFAudio
+import AVFAudioFiles
 import Foundation
 import Synchronization
 import TestSupport
