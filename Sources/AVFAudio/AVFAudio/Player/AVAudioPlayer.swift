@@ -34,7 +34,9 @@ open class AVAudioPlayer: NSObject, @unchecked Sendable {
   public convenience init(contentsOf url: URL) throws { try self.init(contentsOf: url, fileTypeHint: nil) }
 
   /// As ``init(contentsOf:)``.
-  /// - Parameter utiString: a type such as `public.mp3`. Not needed: the contents say the type.
+  /// - Parameters:
+  ///   - url: the file.
+  ///   - utiString: a type such as `public.mp3`. Not needed: the contents say the type.
   public init(contentsOf url: URL, fileTypeHint utiString: String?) throws {
     control = PlayerControl(try PlayerSound(contentsOf: url), .shared)
     self.url = url
@@ -48,7 +50,9 @@ open class AVAudioPlayer: NSObject, @unchecked Sendable {
   public convenience init(data: Data) throws { try self.init(data: data, fileTypeHint: nil) }
 
   /// As ``init(data:)``.
-  /// - Parameter utiString: a type such as `public.mp3`. Not needed: the contents say the type.
+  /// - Parameters:
+  ///   - data: the bytes of a file.
+  ///   - utiString: a type such as `public.mp3`. Not needed: the contents say the type.
   public init(data: Data, fileTypeHint utiString: String?) throws {
     control = PlayerControl(try PlayerSound(data: data), .shared)
     url = nil

@@ -5,14 +5,18 @@ import Foundation
 /// still meanwhile. All have an empty default.
 public protocol AVAudioPlayerDelegate: NSObjectProtocol {
   /// The last frame of the last pass has been played. Not called behind `stop()` or `pause()`, nor at an interruption.
-  /// - Parameter flag: false where the sound could not be read to its end.
+  /// - Parameters:
+  ///   - player: the player that calls.
+  ///   - flag: false where the sound could not be read to its end.
   func audioPlayerDidFinishPlaying(_ player: AVAudioPlayer, successfully flag: Bool)
   /// The sound could not be read on; ``audioPlayerDidFinishPlaying(_:successfully:)`` follows.
   func audioPlayerDecodeErrorDidOccur(_ player: AVAudioPlayer, error: (any Error)?)
   /// The hardware was taken away; the player is paused where it was.
   func audioPlayerBeginInterruption(_ player: AVAudioPlayer)
   /// The hardware is there again; `play()` goes on.
-  /// - Parameter flags: 1 where the system advises to resume, else 0.
+  /// - Parameters:
+  ///   - player: the player that calls.
+  ///   - flags: 1 where the system advises to resume, else 0.
   func audioPlayerEndInterruption(_ player: AVAudioPlayer, withOptions flags: Int)
 }
 

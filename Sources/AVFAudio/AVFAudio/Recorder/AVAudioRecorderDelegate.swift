@@ -4,7 +4,9 @@ import Foundation
 /// default.
 public protocol AVAudioRecorderDelegate: NSObjectProtocol {
   /// The recording has ended, by a stop or at the end of its duration, and its file has its name.
-  /// - Parameter flag: false where the file could not be written.
+  /// - Parameters:
+  ///   - recorder: the recorder that calls.
+  ///   - flag: false where the file could not be written.
   func audioRecorderDidFinishRecording(_ recorder: AVAudioRecorder, successfully flag: Bool)
   /// The file could not be written on, as on a full disk: nothing is left of it.
   /// ``audioRecorderDidFinishRecording(_:successfully:)`` follows.
@@ -12,7 +14,9 @@ public protocol AVAudioRecorderDelegate: NSObjectProtocol {
   /// The hardware was taken away; the recorder is paused.
   func audioRecorderBeginInterruption(_ recorder: AVAudioRecorder)
   /// The hardware is there again; `record()` goes on.
-  /// - Parameter flags: 1 where the system advises to resume, else 0.
+  /// - Parameters:
+  ///   - recorder: the recorder that calls.
+  ///   - flags: 1 where the system advises to resume, else 0.
   func audioRecorderEndInterruption(_ recorder: AVAudioRecorder, withOptions flags: Int)
 }
 
