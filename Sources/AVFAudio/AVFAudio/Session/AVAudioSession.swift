@@ -4,7 +4,7 @@ import Foundation
 import Hardware
 
 /// The requests of the process to the audio hardware, and what happens to the process: one session, on the simulated
-/// hardware. The functions of `AudioSession` in C are about the same one.
+/// hardware. The functions of `AudioSession` in C have settings of their own.
 ///
 /// Requests are wishes: the hardware's `sampleRate`, `ioBufferDuration` and numbers of channels say what has become of
 /// them. Under a scenario its events are notifications, posted on the hardware's thread while its time stands still.

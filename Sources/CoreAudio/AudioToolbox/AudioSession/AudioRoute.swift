@@ -12,9 +12,14 @@ struct AudioRoute: Hashable, Sendable {
   let output: String?
   let input: String?
 
-  init(_ route: SessionRoute) {
-    output = route.output
-    input = route.input
+  /// Playing and recording at once uses the receiver, as on a telephone, unless the speaker is requested. A plugged-in
+  /// device has precedence over a built-in one.
+  init(category: UInt32, usesSpeaker: Bool, hardware: DeviceRoute = DeviceRoute(), hasInput: Bool = true) {
+    let records = AudioSessionCategory.records(category)
+    let plays = AudioSessionCategory.plays(category)
+    let builtIn = records && !usesSpeaker ? "BuiltInReceiver" : "BuiltInSpeaker"
+    output = plays ? hardware.output ?? builtIn : nil
+    input = records && hasInput ? hardware.input ?? "BuiltInMic" : nil
   }
 
   /// The name that the deprecated route property gives.

@@ -1,6 +1,5 @@
 import AudioCore
 import CAudioToolbox
-import Hardware
 
 /// The audio session's properties: what each is made of, and what may be done with it.
 struct AudioSessionProperty {
@@ -66,53 +65,42 @@ struct AudioSessionProperty {
   static func named(_ id: AudioSessionPropertyID) -> AudioSessionProperty? { table[id] }
 }
 
-/// The interface's codes of categories, modes and switches.
+/// The rights of a session to play and record, by category.
 enum AudioSessionCategory {
-  private static let categories: [(code: UInt32, category: SessionState.Category)] = [
-    (kAudioSessionCategory_AmbientSound, .ambient), (kAudioSessionCategory_SoloAmbientSound, .soloAmbient),
-    (kAudioSessionCategory_MediaPlayback, .playback), (kAudioSessionCategory_RecordAudio, .record),
-    (kAudioSessionCategory_PlayAndRecord, .playAndRecord), (kAudioSessionCategory_AudioProcessing, .audioProcessing),
-    (kAudioSessionCategory_UserInterfaceSoundEffects, .interfaceSounds),
-    (kAudioSessionCategory_LiveAudio, .liveAudio),
+  private static let playing: Set<UInt32> = [
+    kAudioSessionCategory_AmbientSound, kAudioSessionCategory_SoloAmbientSound, kAudioSessionCategory_MediaPlayback,
+    kAudioSessionCategory_PlayAndRecord, kAudioSessionCategory_UserInterfaceSoundEffects,
+    kAudioSessionCategory_LiveAudio,
   ]
-  private static let modes: [(code: UInt32, mode: SessionState.Mode)] = [
-    (kAudioSessionMode_Default, .standard), (kAudioSessionMode_VoiceChat, .voiceChat),
-    (kAudioSessionMode_VideoRecording, .videoRecording), (kAudioSessionMode_Measurement, .measurement),
-    (kAudioSessionMode_GameChat, .gameChat),
+  private static let recording: Set<UInt32> = [
+    kAudioSessionCategory_RecordAudio, kAudioSessionCategory_PlayAndRecord,
   ]
 
-  /// The code of a category; of one that the interface has no name for, the nearest.
-  static func code(of category: SessionState.Category) -> UInt32 {
-    categories.first { $0.category == category }?.code ?? kAudioSessionCategory_PlayAndRecord
-  }
-  static func category(of code: UInt32) -> SessionState.Category? { categories.first { $0.code == code }?.category }
-
-  /// The code of a mode; of one that the interface has no name for, the default one.
-  static func code(of mode: SessionState.Mode) -> UInt32 {
-    modes.first { $0.mode == mode }?.code ?? kAudioSessionMode_Default
-  }
-  static func mode(of code: UInt32) -> SessionState.Mode? { modes.first { $0.code == code }?.mode }
-
-  /// The option that a switch is; nil: the property is no switch.
-  static func option(_ id: AudioSessionPropertyID) -> SessionState.Options? {
-    switch id {
-    case kAudioSessionProperty_OtherMixableAudioShouldDuck: .ducksOthers
-    case kAudioSessionProperty_OverrideCategoryMixWithOthers: .mixesWithOthers
-    case kAudioSessionProperty_OverrideCategoryDefaultToSpeaker: .usesSpeaker
-    case kAudioSessionProperty_OverrideCategoryEnableBluetoothInput: .allowsBluetooth
-    default: nil
-    }
+  static func plays(_ category: UInt32) -> Bool { playing.contains(category) }
+  static func records(_ category: UInt32) -> Bool { recording.contains(category) }
+  static func exists(_ category: UInt32) -> Bool {
+    plays(category) || records(category) || category == kAudioSessionCategory_AudioProcessing
   }
 
-  /// The categories in which a switch means something; nil: all of them.
+  /// The categories in which a switch or mode means something; nil: all of them.
   static func allowing(_ id: AudioSessionPropertyID) -> Set<UInt32>? {
     switch id {
     case kAudioSessionProperty_OverrideCategoryMixWithOthers:
       [kAudioSessionCategory_PlayAndRecord, kAudioSessionCategory_MediaPlayback]
     case kAudioSessionProperty_OverrideCategoryDefaultToSpeaker, kAudioSessionProperty_OverrideAudioRoute:
       [kAudioSessionCategory_PlayAndRecord]
-    case kAudioSessionProperty_OverrideCategoryEnableBluetoothInput:
-      [kAudioSessionCategory_RecordAudio, kAudioSessionCategory_PlayAndRecord]
+    case kAudioSessionProperty_OverrideCategoryEnableBluetoothInput: recording
+    default: nil
+    }
+  }
+
+  /// The categories of a mode; nil: there is no such mode.
+  static func allowing(mode: UInt32) -> Set<UInt32>? {
+    switch mode {
+    case kAudioSessionMode_VoiceChat, kAudioSessionMode_GameChat: [kAudioSessionCategory_PlayAndRecord]
+    case kAudioSessionMode_VideoRecording: recording
+    case kAudioSessionMode_Default, kAudioSessionMode_Measurement:
+      playing.union(recording).union([kAudioSessionCategory_AudioProcessing])
     default: nil
     }
   }
