@@ -60,8 +60,9 @@ struct ReadmePageTests {
     let rows = try Self.section("Sixty seconds to a first result").split(separator: "\n").filter { $0.hasPrefix("| ") }
       .dropFirst(2)
     let commands = try rows.map { try #require($0.firstMatch(of: /`([^`]+)`/)).output.1 }
-    // `InstallationTests` has the last one.
-    #expect(commands.count == 4 && commands[3].hasPrefix("clang "))
+    // `InstallationTests` has the fourth; the fifth is the dependency of a package, and no command.
+    #expect(commands.count == 5 && commands[3].hasPrefix("clang "))
+    #expect(commands[4] == #".product(name: "AVFAudio", package: "aubench")"#)
     let lines = commands.prefix(3).map { $0.contains("aubench bench") ? "\($0) --seconds 1" : String($0) }
     let (result, folder) = try Self.checkout("set -e\n" + lines.joined(separator: "\n"))
     #expect(result.code == 0, "\(result.output)\(result.errors)")
