@@ -63,7 +63,11 @@ struct ReadmePageTests {
     // `InstallationTests` has the fourth; the fifth is the dependency of a package, and no command.
     #expect(commands.count == 5 && commands[3].hasPrefix("clang "))
     #expect(commands[4] == #".product(name: "AVFAudio", package: "aubench")"#)
-    let lines = commands.prefix(3).map { $0.contains("aubench bench") ? "\($0) --seconds 1" : String($0) }
+    // A busy machine may give no figure in a second, which is 7.
+    let lines = commands.prefix(3).map {
+      $0.contains("aubench bench")
+        ? "\($0) --seconds 1 > cost.txt || { [ $? -eq 7 ] && grep -q 'too noisy for a figure' cost.txt; }" : String($0)
+    }
     let (result, folder) = try Self.checkout("set -e\n" + lines.joined(separator: "\n"))
     #expect(result.code == 0, "\(result.output)\(result.errors)")
     #expect(folder.exists("mix.wav") && folder.exists("report.html"))
