@@ -147,7 +147,7 @@ struct EngineHardwareTests {
       for length in [1000, 3000, 10] {
         player.scheduleBuffer(try harness.noise(length)) { [weak player] in
           note("end \(length)")
-          // What is scheduled from a handler is in time for the next slice.
+          // A buffer scheduled from a handler is in time for the next slice.
           if length == 3000, let buffer = try? harness.noise(100) { player?.scheduleBuffer(buffer) }
         }
       }

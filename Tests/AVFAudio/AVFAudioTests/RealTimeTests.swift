@@ -58,7 +58,7 @@ struct RealTimeTests {
     let buffer = try #require(AVAudioPCMBuffer(pcmFormat: engine.manualRenderingFormat, frameCapacity: 512))
     let list = buffer.mutableAudioBufferList
     var heard: Float = 0
-    // What is made once, on first use, is made here.
+    // The first call makes what the process has once.
     _ = block(512, list, nil)
     for turn in 0..<60 {
       let frames = AVAudioFrameCount(37 + 7 * turn)

@@ -19,14 +19,14 @@ final class VoiceStrip {
     (echo.delayTime, echo.feedback, echo.wetDryMix) = (0.25, 0, 30)
   }
 
-  /// What the app does: plays through its output.
+  /// Plays through the output, as the app does.
   func play(_ file: AVAudioFile) throws {
     player.scheduleFile(file, at: nil)
     try engine.start()
     player.play()
   }
 
-  /// What tests and exports do: renders the same engine into memory.
+  /// Renders the same engine into memory, as tests and exports do.
   func render(_ sound: AVAudioPCMBuffer, frames: AVAudioFrameCount) throws -> [Float] {
     try engine.enableManualRenderingMode(.offline, format: sound.format, maximumFrameCount: 4096)
     defer { engine.disableManualRenderingMode() }
