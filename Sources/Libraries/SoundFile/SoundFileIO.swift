@@ -18,6 +18,8 @@ final class SoundFileIO {
   var errorNumber: Int32 { failure?.errorNumber ?? 0 }
   /// The reason that libsndfile gave for not opening it.
   private(set) var refusal = ""
+  /// The way in which libsndfile is opening this file just now.
+  private var opening: OpeningGate.Way?
   /// Calls and bytes that reading may still take; nil is no limit. Guards the opening of hostile files.
   private var budget: (calls: Int, bytes: Int64)?
   private(set) var isBudgetSpent = false
@@ -83,7 +85,7 @@ final class SoundFileIO {
     }
     let got: Int
     do throws(StorageError) {
-      got = try storage.read(bytes, count: count, at: position)
+      got = try access { () throws(StorageError) in try storage.read(bytes, count: count, at: position) }
     } catch {
       note(error)
       return 0
@@ -107,7 +109,7 @@ final class SoundFileIO {
       return 0
     }
     do throws(StorageError) {
-      try storage.write(bytes, count: count, at: position)
+      try access { () throws(StorageError) in try storage.write(bytes, count: count, at: position) }
     } catch {
       note(error)
       return 0
@@ -137,6 +139,12 @@ final class SoundFileIO {
     if failure == nil { failure = error }
   }
 
+  /// Reaches the storage, outside the gate where libsndfile is opening this file.
+  private func access<Result>(_ body: () throws(StorageError) -> Result) throws(StorageError) -> Result {
+    guard let opening else { return try body() }
+    return try OpeningGate.libsndfile.outside(opening, body)
+  }
+
   /// Opens libsndfile on this object, which must outlive the handle. Nil where libsndfile refuses.
   func open(mode: Int32, info: inout SF_INFO) -> OpaquePointer? {
     mpeg_decoder_stay_quiet()
@@ -156,8 +164,10 @@ final class SoundFileIO {
     let subtype = info.format & Int32(SF_FORMAT_SUBMASK)
     let makesFile =
       mode != SFM_READ && (Int32(SF_FORMAT_ALAC_16)...Int32(SF_FORMAT_ALAC_32)).contains(subtype)
-    func begin() -> OpaquePointer? {
+    func begin(_ way: OpeningGate.Way) -> OpaquePointer? {
       info = wanted
+      opening = way
+      defer { opening = nil }
       func attempt() -> OpaquePointer? {
         sf_open_virtual(&callbacks, mode, &info, Unmanaged.passUnretained(self).toOpaque())
       }
@@ -166,11 +176,11 @@ final class SoundFileIO {
       return handle
     }
     let bytes = length
-    if let handle = OpeningGate.libsndfile.shared(begin) { return handle }
+    if let handle = OpeningGate.libsndfile.inside(.shared, { begin(.shared) }) { return handle }
     // A file that was written to, or has failed, cannot be tried again.
     guard length == bytes, failure == nil, !hasGivenUp else { return nil }
     rewind()
-    return OpeningGate.libsndfile.alone(begin)
+    return OpeningGate.libsndfile.inside(.alone) { begin(.alone) }
   }
 
   private static func from(_ data: UnsafeMutableRawPointer?) -> SoundFileIO? {
