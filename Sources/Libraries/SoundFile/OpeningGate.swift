@@ -24,10 +24,10 @@ final class OpeningGate: @unchecked Sendable {
   }
 
   /// Runs the access to bytes of an opening that is inside, while it is outside.
-  func outside<Result>(_ way: Way, _ access: () throws(StorageError) -> Result) throws(StorageError) -> Result {
+  func outside<Result>(_ way: Way, _ reach: () throws(StorageError) -> Result) throws(StorageError) -> Result {
     pthread_rwlock_unlock(lock)
     defer { enter(way) }
-    return try access()
+    return try reach()
   }
 
   private func enter(_ way: Way) {

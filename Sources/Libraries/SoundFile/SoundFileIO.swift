@@ -85,7 +85,7 @@ final class SoundFileIO {
     }
     let got: Int
     do throws(StorageError) {
-      got = try access { () throws(StorageError) in try storage.read(bytes, count: count, at: position) }
+      got = try reachStorage { () throws(StorageError) in try storage.read(bytes, count: count, at: position) }
     } catch {
       note(error)
       return 0
@@ -109,7 +109,7 @@ final class SoundFileIO {
       return 0
     }
     do throws(StorageError) {
-      try access { () throws(StorageError) in try storage.write(bytes, count: count, at: position) }
+      try reachStorage { () throws(StorageError) in try storage.write(bytes, count: count, at: position) }
     } catch {
       note(error)
       return 0
@@ -140,7 +140,7 @@ final class SoundFileIO {
   }
 
   /// Reaches the storage, outside the gate where libsndfile is opening this file.
-  private func access<Result>(_ body: () throws(StorageError) -> Result) throws(StorageError) -> Result {
+  private func reachStorage<Result>(_ body: () throws(StorageError) -> Result) throws(StorageError) -> Result {
     guard let opening else { return try body() }
     return try OpeningGate.libsndfile.outside(opening, body)
   }
