@@ -147,6 +147,9 @@ const Function functions[] = {
     // AudioToolbox/AudioToolbox.h
     (Function)CAShow,
     (Function)CAShowFile,
+    (Function)CAShowAudioBufferList,
+    (Function)CAShowChannelLayout,
+    (Function)CAShowComponentDescription,
     // AudioToolbox/AudioUnitUtilities.h
     (Function)AUListenerCreate,
     (Function)AUListenerDispose,
@@ -181,6 +184,7 @@ const Function functions[] = {
     // AudioToolbox/MusicDevice.h
     (Function)MusicDeviceMIDIEvent,
     (Function)MusicDeviceSysEx,
+    (Function)MusicDeviceMIDIEventList,
     (Function)MusicDeviceStartNote,
     (Function)MusicDeviceStopNote,
     (Function)MusicDevicePrepareInstrument,
@@ -198,6 +202,13 @@ const Function functions[] = {
     (Function)AudioDeviceDestroyIOProcID,
     (Function)AudioDeviceStart,
     (Function)AudioDeviceStop,
+    (Function)AudioDeviceStartAtTime,
+    (Function)AudioDeviceGetCurrentTime,
+    (Function)AudioDeviceTranslateTime,
+    (Function)AudioDeviceGetNearestStartTime,
+    (Function)AudioObjectAddPropertyListenerBlock,
+    (Function)AudioObjectRemovePropertyListenerBlock,
+    (Function)AudioDeviceCreateIOProcIDWithBlock,
     // CoreAudio/AudioHardwareDeprecated.h
     (Function)AudioHardwareAddPropertyListener,
     (Function)AudioHardwareRemovePropertyListener,

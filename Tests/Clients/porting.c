@@ -1,6 +1,9 @@
 // The functions that sources from a Mac use without an include of their own, built with the porting prelude. Compiled
 // as C and, by porting.cpp, as C++.
 #include <AudioToolbox/AudioToolbox.h>
+#include <Block.h>
+#include <MacErrors.h>
+#include <_ctype.h>
 #include <sys/sysctl.h>
 
 #if !TARGET_OS_MAC || TARGET_OS_IPHONE || TARGET_OS_WIN32
@@ -19,6 +22,7 @@ static int check(int value) { return value + 1; }
 static int verify(int value) { return value + 2; }
 static int require(int value) { return value + 3; }
 static int debug_string(int value) { return value + 4; }
+extern int replaced(int value) __deprecated_msg("there is another");
 
 static void names(void) {
   const struct Named named = {check, verify, require, debug_string};
@@ -99,6 +103,29 @@ static void mach(void) {
   printf("allocate %d", vm_allocate(mach_task_self(), &pages, 3 * vm_page_size, VM_FLAGS_ANYWHERE));
   ((char *)pages)[3 * vm_page_size - 1] = 7;
   printf(" %d, free %d\n", ((char *)pages)[3 * vm_page_size - 1], vm_deallocate(mach_task_self(), pages, 3 * vm_page_size));
+  // A ring whose end is followed by its beginning.
+  vm_address_t ring = 0, second, copy = 0;
+  const vm_size_t length = round_page(10000);
+  vm_prot_t present, most;
+  kern_return_t result = vm_allocate(mach_task_self(), &ring, 2 * length, VM_FLAGS_ANYWHERE);
+  if (result == ERR_SUCCESS) { result = vm_deallocate(mach_task_self(), ring + length, length); }
+  second = ring + length;
+  if (result == ERR_SUCCESS) {
+    result = vm_remap(mach_task_self(), &second, length, 0, VM_FLAGS_FIXED, mach_task_self(), ring, 0, &present, &most,
+                      VM_INHERIT_DEFAULT);
+  }
+  ((char *)ring)[5] = 7;
+  printf("ring %d %d %d", result, second == ring + length, ((char *)second)[5]);
+  printf(", taken %d", vm_remap(mach_task_self(), &second, length, 0, VM_FLAGS_FIXED, mach_task_self(), ring, 0, &present,
+                                &most, VM_INHERIT_DEFAULT));
+  result = vm_remap(mach_task_self(), &copy, length, 0, VM_FLAGS_ANYWHERE, mach_task_self(), ring, 1, &present, &most,
+                    VM_INHERIT_DEFAULT);
+  ((char *)ring)[5] = 8;
+  printf(", copy %d %d, freed %d", result, ((char *)copy)[5], vm_deallocate(mach_task_self(), ring, 2 * length));
+  printf(" %d\n", vm_deallocate(mach_task_self(), copy, length));
+  int (^block)(void) = Block_copy(^{ return isupper('A') ? dirFulErr : 0; });
+  printf("block %d\n", block());
+  Block_release(block);
   printf("error \"%s\", clock %d\n", mach_error_string(KERN_INVALID_ARGUMENT), mach_absolute_time() > 0);
 }
 

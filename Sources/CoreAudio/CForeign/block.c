@@ -35,3 +35,14 @@ void foreign_call_event_block(const void *block, void *object, const void *event
   ((void (*)(const void *, void *, const void *, uint64_t, float))((const struct block *)block)->invoke)(
       block, object, event, host_time, value);
 }
+
+void foreign_call_property_block(const void *block, uint32_t count, const void *addresses) {
+  ((void (*)(const void *, uint32_t, const void *))((const struct block *)block)->invoke)(block, count, addresses);
+}
+
+void foreign_call_cycle_block(
+    const void *block, const void *now, const void *input, const void *input_time, void *output,
+    const void *output_time) {
+  ((void (*)(const void *, const void *, const void *, const void *, void *, const void *))(
+      (const struct block *)block)->invoke)(block, now, input, input_time, output, output_time);
+}

@@ -50,4 +50,46 @@ struct ShownObjectTests {
     #expect(shown(extended).contains("3 frames; [22050 Hz"))
     ExtAudioFileDispose(extended)
   }
+
+  @Test("Buffers: sizes, and words of each kind, none beyond their bytes")
+  func buffers() {
+    var bytes: [UInt8] = [0, 0, 0x80, 0x3F, 0xFF, 0xFE, 0x80, 0x00]
+    bytes.withUnsafeMutableBytes { memory in
+      var list = AudioBufferList(
+        mNumberBuffers: 1,
+        mBuffers: AudioBuffer(mNumberChannels: 2, mDataByteSize: 8, mData: memory.baseAddress))
+      func words(_ frames: Int32, _ wordSize: Int32) -> Substring? {
+        let text = ShownValues.text(of: &list, frames: frames, wordSize: wordSize)
+        #expect(text.hasPrefix("AudioBufferList 0x") && text.contains("  buffer 0: 2 channels, 8 bytes at 0x"))
+        return text.split(separator: ": ").dropFirst(3).first.map { $0.dropLast() }
+      }
+      #expect(words(1, 2) == "0 -32705")
+      #expect(words(1, -2) == "0 16256")
+      #expect(words(100, -2) == "0 16256 -257 128")
+      #expect(words(1, 1) == "0 0" && words(4, 1) == "0 0 -128 63 -1 -2 -128 0")
+      #expect(words(1, 3) == "128 4194302")
+      #expect(words(1, 0)?.hasPrefix("1.0 ") == true)
+      #expect(words(0, 2) == nil && words(-1, 2) == nil && words(1, 5) == nil && words(1, .min) == nil)
+      #expect(words(.max, 4) == "32831 -98304")
+    }
+    var empty = AudioBufferList(
+      mNumberBuffers: 1, mBuffers: AudioBuffer(mNumberChannels: 1, mDataByteSize: 40, mData: nil))
+    #expect(ShownValues.text(of: &empty, frames: 3, wordSize: 0).hasSuffix("1 channels, 40 bytes, no memory\n"))
+    #expect(ShownValues.text(of: nil, frames: 3, wordSize: 0) == "AudioBufferList: null\n")
+  }
+
+  @Test("Layouts and descriptions: tags, channels and codes")
+  func layouts() {
+    var layout = AudioChannelLayout()
+    layout.mChannelLayoutTag = kAudioChannelLayoutTag_MPEG_5_1_A
+    #expect(ShownValues.text(of: &layout).hasSuffix(" (L R C LFE Ls Rs)\n"))
+    layout.mChannelLayoutTag = kAudioChannelLayoutTag_UseChannelBitmap
+    layout.mChannelBitmap = [.bit_Left, .bit_Right]
+    #expect(ShownValues.text(of: &layout).contains(": tag 0x10000, bitmap 0x3, "))
+    layout.mChannelLayoutTag = 0xFFFF_0000
+    #expect(ShownValues.text(of: &layout).hasSuffix(", unknown channels\n"))
+    var description = GraphBench.description(kAudioUnitType_Mixer, kAudioUnitSubType_MultiChannelMixer)
+    #expect(
+      ShownValues.text(of: &description) == "AudioComponentDescription: 'aumx' 'mcmx' 'appl', flags 0x0, mask 0x0\n")
+  }
 }

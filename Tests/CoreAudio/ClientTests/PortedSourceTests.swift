@@ -94,7 +94,7 @@ struct PortedSourceTests {
         "processors 0 1, by number 0 1", "memory 0 1", "system 0 Linux, too long -1, unknown -1",
         "process 0, debugged 0",
         "policy 0, nothing 4", "thread 0 0 1, named 0 \"a name that is \" 0", "waited 1, main 1",
-        "allocate 0 7, free 0",
+        "allocate 0 7, free 0", "ring 0 1 7, taken 3, copy 0 7, freed 0 0", "block -33",
         "error \"invalid argument\", clock 1",
         "has 1, size 0 4, get 0, volume 0", "reference 0", "parent 1, here 0, name made.aiff",
       ])

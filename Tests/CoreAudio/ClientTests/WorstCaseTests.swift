@@ -106,6 +106,7 @@ struct WorstCaseTests {
       "AudioComponentValidateWithResults", "AudioSessionInitialize", "AudioSessionSetActive",
       "AudioSessionSetActiveWithFlags", "AUParameterValueFromLinear", "AUParameterValueToLinear",
       "AUParameterFormatValue", "AudioObjectHasProperty", "AudioObjectShow", "CAShow", "CAShowFile",
+      "CAShowAudioBufferList", "CAShowChannelLayout", "CAShowComponentDescription",
       "AudioHardwareServiceHasProperty", "CFURLCreateFromFSRef", "CFURLGetFSRef",
     ]
     let statuses = try Self.statuses("nothing for anything")

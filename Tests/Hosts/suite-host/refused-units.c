@@ -46,6 +46,7 @@ static void wrong_handles(void) {
     HOLDS(!AudioComponentInstanceCanDo(none, kAudioUnitInitializeSelect));
     ANSWERS(-50, MusicDeviceMIDIEvent(none, 0x90, 60, 100, 0));
     ANSWERS(-50, MusicDeviceSysEx(none, (const UInt8 *)"\xF0\xF7", 2));
+    ANSWERS(-50, MusicDeviceMIDIEventList(none, 0, &words));
     ANSWERS(-50, MusicDeviceStartNote(none, 0, 0, &note, 0, &params));
     ANSWERS(-50, MusicDeviceStopNote(none, 0, 1, 0));
     ANSWERS(-50, MusicDevicePrepareInstrument(none, 0));
@@ -249,6 +250,7 @@ void wrong_units(void) {
   const MusicDeviceNoteParams params = {2, 60, 100, {{0, 0}}};
   ANSWERS(-4, MusicDeviceMIDIEvent(effect, 0x90, 60, 100, 0));
   ANSWERS(-4, MusicDeviceSysEx(effect, (const UInt8 *)"\xF0\xF7", 2));
+  ANSWERS(-4, MusicDeviceMIDIEventList(effect, 0, &words));
   ANSWERS(-4, MusicDeviceStartNote(effect, 0, 0, &note, 0, &params));
   ANSWERS(-4, MusicDeviceStopNote(effect, 0, 1, 0));
   ANSWERS(-4, MusicDevicePrepareInstrument(effect, 0));

@@ -54,6 +54,35 @@ static void call_AUEventListenerCreateWithDispatchQueue(Fuzz *fuzz) {
   keep(fuzz, EVENT_LISTENER, (uintptr_t)listener);
 }
 
+static void call_AudioObjectAddPropertyListenerBlock(Fuzz *fuzz) {
+  note(fuzz, AudioObjectAddPropertyListenerBlock(
+      draw_object_id(fuzz), (const AudioObjectPropertyAddress *)draw_address(fuzz),
+      one_in(fuzz, 2) ? NULL : fuzz->objects->queue,
+      one_in(fuzz, 16) ? NULL : ^(UInt32 count, const AudioObjectPropertyAddress *addresses) {
+        (void)count, (void)addresses;
+        meddle(mine());
+      }));
+}
+
+static void call_AudioObjectRemovePropertyListenerBlock(Fuzz *fuzz) {
+  note(fuzz, AudioObjectRemovePropertyListenerBlock(
+      draw_object_id(fuzz), (const AudioObjectPropertyAddress *)draw_address(fuzz),
+      one_in(fuzz, 2) ? NULL : fuzz->objects->queue,
+      ^(UInt32 count, const AudioObjectPropertyAddress *addresses) { (void)count, (void)addresses; }));
+}
+
+// Without a queue: the device waits for the one that it calls on, where other calls of this program wait for the device.
+static void call_AudioDeviceCreateIOProcIDWithBlock(Fuzz *fuzz) {
+  note(fuzz, AudioDeviceCreateIOProcIDWithBlock(
+      (AudioDeviceIOProcID *)draw_memory(fuzz), draw_object_id(fuzz), NULL,
+      one_in(fuzz, 16) ? NULL : ^(
+          const AudioTimeStamp *now, const AudioBufferList *input, const AudioTimeStamp *input_time,
+          AudioBufferList *output, const AudioTimeStamp *output_time) {
+        (void)now, (void)input, (void)input_time, (void)output, (void)output_time;
+        meddle(mine());
+      }));
+}
+
 static void call_AUParameterFormatValue(Fuzz *fuzz) {
   AUParameterFormatValue(draw_value(fuzz), draw_parameter(fuzz), draw_memory(fuzz), roll(fuzz, 20));
 }

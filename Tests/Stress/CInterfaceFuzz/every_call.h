@@ -761,6 +761,23 @@ static void call_CAShow(Fuzz *fuzz) {
   CAShow(a0);
 }
 
+static void call_CAShowAudioBufferList(Fuzz *fuzz) {
+  const AudioBufferList * a0 = (const AudioBufferList *)draw_buffers(fuzz);
+  int a1 = (int)draw_number(fuzz);
+  int a2 = (int)draw_number(fuzz);
+  CAShowAudioBufferList(a0, a1, a2);
+}
+
+static void call_CAShowChannelLayout(Fuzz *fuzz) {
+  const AudioChannelLayout * a0 = (const AudioChannelLayout *)draw_layout(fuzz);
+  CAShowChannelLayout(a0);
+}
+
+static void call_CAShowComponentDescription(Fuzz *fuzz) {
+  const AudioComponentDescription * a0 = (const AudioComponentDescription *)draw_description(fuzz);
+  CAShowComponentDescription(a0);
+}
+
 static void call_AUListenerCreate(Fuzz *fuzz) {
   AUParameterListenerProc a0 = (AUParameterListenerProc)draw_AUParameterListenerProc(fuzz);
   void * a1 = (void *)draw_context(fuzz);
@@ -939,6 +956,13 @@ static void call_MusicDeviceSysEx(Fuzz *fuzz) {
   note(fuzz, MusicDeviceSysEx(a0, a1, a2));
 }
 
+static void call_MusicDeviceMIDIEventList(Fuzz *fuzz) {
+  MusicDeviceComponent a0 = (MusicDeviceComponent)draw_unit(fuzz);
+  UInt32 a1 = (UInt32)draw_number(fuzz);
+  const MIDIEventList * a2 = (const MIDIEventList *)draw_memory(fuzz);
+  note(fuzz, MusicDeviceMIDIEventList(a0, a1, a2));
+}
+
 static void call_MusicDeviceStartNote(Fuzz *fuzz) {
   MusicDeviceComponent a0 = (MusicDeviceComponent)draw_unit(fuzz);
   MusicDeviceInstrumentID a1 = (MusicDeviceInstrumentID)draw_number(fuzz);
@@ -1036,6 +1060,34 @@ static void call_AudioDeviceStop(Fuzz *fuzz) {
   AudioObjectID a0 = (AudioObjectID)draw_object_id(fuzz);
   AudioDeviceIOProcID a1 = (AudioDeviceIOProcID)draw_AudioDeviceIOProcID(fuzz);
   note(fuzz, AudioDeviceStop(a0, a1));
+}
+
+static void call_AudioDeviceStartAtTime(Fuzz *fuzz) {
+  AudioObjectID a0 = (AudioObjectID)draw_object_id(fuzz);
+  AudioDeviceIOProcID a1 = (AudioDeviceIOProcID)draw_AudioDeviceIOProcID(fuzz);
+  AudioTimeStamp * a2 = (AudioTimeStamp *)draw_time(fuzz);
+  UInt32 a3 = (UInt32)draw_number(fuzz);
+  note(fuzz, AudioDeviceStartAtTime(a0, a1, a2, a3));
+}
+
+static void call_AudioDeviceGetCurrentTime(Fuzz *fuzz) {
+  AudioObjectID a0 = (AudioObjectID)draw_object_id(fuzz);
+  AudioTimeStamp * a1 = (AudioTimeStamp *)draw_time(fuzz);
+  note(fuzz, AudioDeviceGetCurrentTime(a0, a1));
+}
+
+static void call_AudioDeviceTranslateTime(Fuzz *fuzz) {
+  AudioObjectID a0 = (AudioObjectID)draw_object_id(fuzz);
+  const AudioTimeStamp * a1 = (const AudioTimeStamp *)draw_time(fuzz);
+  AudioTimeStamp * a2 = (AudioTimeStamp *)draw_time(fuzz);
+  note(fuzz, AudioDeviceTranslateTime(a0, a1, a2));
+}
+
+static void call_AudioDeviceGetNearestStartTime(Fuzz *fuzz) {
+  AudioObjectID a0 = (AudioObjectID)draw_object_id(fuzz);
+  AudioTimeStamp * a1 = (AudioTimeStamp *)draw_time(fuzz);
+  UInt32 a2 = (UInt32)draw_number(fuzz);
+  note(fuzz, AudioDeviceGetNearestStartTime(a0, a1, a2));
 }
 
 static void call_AudioHardwareAddPropertyListener(Fuzz *fuzz) {
@@ -1251,6 +1303,9 @@ static const Call calls[] = {
     {"AudioSessionRemovePropertyListenerWithUserData", call_AudioSessionRemovePropertyListenerWithUserData},
     {"CAShow", call_CAShow},
     {"CAShowFile", call_CAShowFile},
+    {"CAShowAudioBufferList", call_CAShowAudioBufferList},
+    {"CAShowChannelLayout", call_CAShowChannelLayout},
+    {"CAShowComponentDescription", call_CAShowComponentDescription},
     {"AUListenerCreate", call_AUListenerCreate},
     {"AUListenerDispose", call_AUListenerDispose},
     {"AUListenerAddParameter", call_AUListenerAddParameter},
@@ -1282,6 +1337,7 @@ static const Call calls[] = {
     {"ExtAudioFileSetProperty", call_ExtAudioFileSetProperty},
     {"MusicDeviceMIDIEvent", call_MusicDeviceMIDIEvent},
     {"MusicDeviceSysEx", call_MusicDeviceSysEx},
+    {"MusicDeviceMIDIEventList", call_MusicDeviceMIDIEventList},
     {"MusicDeviceStartNote", call_MusicDeviceStartNote},
     {"MusicDeviceStopNote", call_MusicDeviceStopNote},
     {"MusicDevicePrepareInstrument", call_MusicDevicePrepareInstrument},
@@ -1298,6 +1354,13 @@ static const Call calls[] = {
     {"AudioDeviceDestroyIOProcID", call_AudioDeviceDestroyIOProcID},
     {"AudioDeviceStart", call_AudioDeviceStart},
     {"AudioDeviceStop", call_AudioDeviceStop},
+    {"AudioDeviceStartAtTime", call_AudioDeviceStartAtTime},
+    {"AudioDeviceGetCurrentTime", call_AudioDeviceGetCurrentTime},
+    {"AudioDeviceTranslateTime", call_AudioDeviceTranslateTime},
+    {"AudioDeviceGetNearestStartTime", call_AudioDeviceGetNearestStartTime},
+    {"AudioObjectAddPropertyListenerBlock", call_AudioObjectAddPropertyListenerBlock},
+    {"AudioObjectRemovePropertyListenerBlock", call_AudioObjectRemovePropertyListenerBlock},
+    {"AudioDeviceCreateIOProcIDWithBlock", call_AudioDeviceCreateIOProcIDWithBlock},
     {"AudioHardwareAddPropertyListener", call_AudioHardwareAddPropertyListener},
     {"AudioHardwareRemovePropertyListener", call_AudioHardwareRemovePropertyListener},
     {"AudioDeviceAddPropertyListener", call_AudioDeviceAddPropertyListener},

@@ -14,12 +14,10 @@ package final class AudioHardware: Sendable {
   private struct Listener {
     let object: AudioObjectID
     let address: AudioObjectPropertyAddress
-    let proc: AudioObjectPropertyListenerProc
-    let userData: UInt
+    let target: ListenerTarget
 
     func isSame(as other: Listener) -> Bool {
-      object == other.object && address.isSame(as: other.address) && userData == other.userData
-        && functionAddress(proc) == functionAddress(other.proc)
+      object == other.object && address.isSame(as: other.address) && target.isSame(as: other.target)
     }
   }
 
@@ -68,7 +66,8 @@ package final class AudioHardware: Sendable {
           kAudioHardwarePropertyDefaultSystemOutputDevice, kAudioHardwarePropertyRunLoop,
           kAudioHardwarePropertyMixStereoToMono, kAudioHardwarePropertyProcessIsAudible,
           kAudioHardwarePropertySleepingIsAllowed, kAudioHardwarePropertyUnloadingIsAllowed,
-          kAudioHardwarePropertyHogModeIsAllowed,
+          kAudioHardwarePropertyHogModeIsAllowed, kAudioHardwarePropertyUserIDChanged,
+          kAudioHardwarePropertyProcessInputMute, kAudioHardwarePropertyPowerHint,
         ]
       case .device:
         [
@@ -144,19 +143,26 @@ package final class AudioHardware: Sendable {
   package func addListener(
     _ id: AudioObjectID, _ address: AudioObjectPropertyAddress, _ proc: @escaping AudioObjectPropertyListenerProc,
     _ userData: UnsafeMutableRawPointer?
-  ) throws(AudioStatus) {
-    try changeListeners(Listener(object: id, address: address, proc: proc, userData: UInt(bitPattern: userData))) {
-      (listeners, listener) in
-      if !listeners.contains(where: listener.isSame) { listeners.append(listener) }
-    }
-  }
+  ) throws(AudioStatus) { try addListener(id, address, .function(proc, UInt(bitPattern: userData))) }
 
   package func removeListener(
     _ id: AudioObjectID, _ address: AudioObjectPropertyAddress, _ proc: @escaping AudioObjectPropertyListenerProc,
     _ userData: UnsafeMutableRawPointer?
+  ) throws(AudioStatus) { try removeListener(id, address, .function(proc, UInt(bitPattern: userData))) }
+
+  func addListener(
+    _ id: AudioObjectID, _ address: AudioObjectPropertyAddress, _ target: ListenerTarget
   ) throws(AudioStatus) {
-    try changeListeners(Listener(object: id, address: address, proc: proc, userData: UInt(bitPattern: userData))) {
-      (listeners, listener) in listeners.removeAll(where: listener.isSame)
+    try changeListeners(Listener(object: id, address: address, target: target)) { (listeners, listener) in
+      if !listeners.contains(where: listener.isSame) { listeners.append(listener) }
+    }
+  }
+
+  func removeListener(
+    _ id: AudioObjectID, _ address: AudioObjectPropertyAddress, _ target: ListenerTarget
+  ) throws(AudioStatus) {
+    try changeListeners(Listener(object: id, address: address, target: target)) { (listeners, listener) in
+      listeners.removeAll(where: listener.isSame)
     }
   }
 
@@ -188,11 +194,9 @@ package final class AudioHardware: Sendable {
   }
 
   private func tell(_ id: AudioObjectID, _ selector: AudioObjectPropertySelector) {
-    var address = AudioObjectPropertyAddress(selector)
+    let address = AudioObjectPropertyAddress(selector)
     for listener in state.withLock({ $0.listeners }) where listener.object == id && listener.address.hears(selector) {
-      recordedCallback("hardware property listener", nil, CallText.property(id, address, nil, 0)) {
-        _ = listener.proc(id, 1, &address, UnsafeMutableRawPointer(bitPattern: listener.userData))
-      }
+      listener.target.call(id, address)
     }
   }
 
@@ -205,13 +209,20 @@ package final class AudioHardware: Sendable {
     _ id: AudioObjectID, _ proc: @escaping AudioDeviceIOProc, _ userData: UnsafeMutableRawPointer?,
     isItsOwnNumber: Bool = false
   ) throws(AudioStatus) -> UInt {
+    try addClient(id, .function(proc, userData), number: isItsOwnNumber ? functionAddress(proc) : nil)
+  }
+
+  /// Registers the function or block of a callback.
+  /// - Parameter given: the number that it gets; nil: one of its own.
+  func addClient(
+    _ id: AudioObjectID, _ callback: DeviceCallback, number given: UInt? = nil
+  ) throws(AudioStatus) -> UInt {
     try checkDevice(id)
-    let client = DeviceClient(hardware, proc, userData)
-    let address = functionAddress(proc)
+    let client = DeviceClient(hardware, callback)
     let number: UInt? = state.withLock { state in
-      let number = isItsOwnNumber ? address : state.nextClient
+      let number = given ?? state.nextClient
       if state.clients[number] != nil { return nil }
-      if !isItsOwnNumber { state.nextClient += 1 }
+      if given == nil { state.nextClient += 1 }
       state.clients[number] = client
       return number
     }
@@ -233,10 +244,58 @@ package final class AudioHardware: Sendable {
 
   package func stop(_ id: AudioObjectID, _ number: UInt) throws(AudioStatus) { try client(id, number).stop() }
 
+  /// Starts a callback that is called from a time on.
+  /// - Parameter isInput: the time is that of the input.
+  /// - Returns: the time at which its first cycle is expected.
+  func start(
+    _ id: AudioObjectID, _ number: UInt, at time: AudioTimeStamp, isInput: Bool
+  ) throws(AudioStatus) -> AudioTimeStamp {
+    let client = try client(id, number)
+    let moment = try DeviceMoment(time)
+    // A time of the clock that runs is the same moment of all callbacks.
+    let clock = clockClient?.clock
+    let hostTime = clock.flatMap { $0.hostTime(of: moment) } ?? moment.hostTime
+    let start = DeviceMoment(sampleTime: hostTime == nil ? moment.sampleTime : nil, hostTime: hostTime)
+    try client.start(notBefore: start, isInput: isInput)
+    return (clock ?? client.clock).boundary(at: moment) ?? time
+  }
+
+  /// The present time of the device.
+  /// - Throws: 'stop' where nothing runs on it.
+  func currentTime(_ id: AudioObjectID) throws(AudioStatus) -> AudioTimeStamp {
+    AudioTimeStamp(try clock(id).present)
+  }
+
+  /// A moment by all of its measures.
+  func translated(_ id: AudioObjectID, _ time: AudioTimeStamp) throws(AudioStatus) -> AudioTimeStamp {
+    AudioTimeStamp(try clock(id).time(of: DeviceMoment(time)))
+  }
+
+  /// The beginning of the first cycle at a time or behind it, of those to come.
+  func nearestStart(_ id: AudioObjectID, _ time: AudioTimeStamp) throws(AudioStatus) -> AudioTimeStamp {
+    guard let start = try clock(id).boundary(at: DeviceMoment(time)) else {
+      throw AudioStatus(kAudioHardwareNotRunningError)
+    }
+    return start
+  }
+
+  /// The callback whose clock is the device's: of those that run the one that was registered first.
+  private var clockClient: DeviceClient? {
+    state.withLock { state in
+      state.clients.filter { $0.value.isRunning && $0.value.clock.hasBegun }.min { $0.key < $1.key }?.value
+    }
+  }
+
+  private func clock(_ id: AudioObjectID) throws(AudioStatus) -> CallbackClock {
+    try checkDevice(id)
+    guard let client = clockClient else { throw AudioStatus(kAudioHardwareNotRunningError) }
+    return client.clock
+  }
+
   private func client(_ id: AudioObjectID, _ number: UInt) throws(AudioStatus) -> DeviceClient {
     try checkDevice(id)
     let client = state.withLock { state in
-      if number == 0 && state.clients[0] == nil { state.clients[0] = DeviceClient(hardware, nil, nil) }
+      if number == 0 && state.clients[0] == nil { state.clients[0] = DeviceClient(hardware, nil) }
       return state.clients[number]
     }
     guard let client else { throw AudioStatus(kAudioHardwareIllegalOperationError) }

@@ -72,6 +72,20 @@ struct HardwareProperties {
       .number(SimulatedHardware.deviceID)
     case kAudioHardwarePropertyTranslateUIDToDevice: .number(device(named: qualifier))
     case kAudioHardwarePropertyMixStereoToMono: .number(0)
+    // There are no plug-ins, no boxes and nothing else that could be listed or found by name.
+    case kAudioHardwarePropertyPlugInList, kAudioHardwarePropertyTransportManagerList, kAudioHardwarePropertyBoxList,
+      kAudioHardwarePropertyClockDeviceList, kAudioHardwarePropertyProcessObjectList, kAudioHardwarePropertyTapList:
+      .numbers([])
+    case kAudioHardwarePropertyTranslateBundleIDToPlugIn, kAudioHardwarePropertyTranslateBundleIDToTransportManager,
+      kAudioHardwarePropertyTranslateUIDToBox, kAudioHardwarePropertyTranslateUIDToClockDevice,
+      kAudioHardwarePropertyTranslatePIDToProcessObject, kAudioHardwarePropertyTranslateUIDToTap:
+      .number(kAudioObjectUnknown)
+    case kAudioHardwarePropertyIsInitingOrExiting, kAudioHardwarePropertyUserIDChanged,
+      kAudioHardwarePropertyProcessInputMute, kAudioHardwarePropertyPowerHint:
+      .number(0)
+    case kAudioHardwarePropertyProcessIsMain, kAudioHardwarePropertyProcessIsMaster,
+      kAudioHardwarePropertyUserSessionIsActiveOrHeadless:
+      .number(1)
     case kAudioHardwarePropertyProcessIsAudible, kAudioHardwarePropertySleepingIsAllowed,
       kAudioHardwarePropertyUnloadingIsAllowed, kAudioHardwarePropertyHogModeIsAllowed:
       .number(1)

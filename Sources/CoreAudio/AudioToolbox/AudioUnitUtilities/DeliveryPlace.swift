@@ -4,7 +4,6 @@
 import AudioCore
 import CAudioToolbox
 import CoreFoundation
-import Glibc
 
 /// Calls a listener back after a while.
 protocol DeliveryPlace: AnyObject, Sendable {
@@ -68,54 +67,18 @@ final class SwiftPlace: DeliveryPlace, @unchecked Sendable {
   func end() {}
 }
 
-/// A dispatch queue of C. Swift's Dispatch can neither be made from one nor retain it, so the library's functions are
-/// found by name.
-final class CQueuePlace: DeliveryPlace, @unchecked Sendable {
-  private typealias Object = UnsafeMutableRawPointer
-  private typealias Work = @convention(c) (UnsafeMutableRawPointer?) -> Void
-
-  private struct Library: @unchecked Sendable {
-    typealias Count = @convention(c) (Object) -> Void
-    typealias Time = @convention(c) (UInt64, Int64) -> UInt64
-    typealias After = @convention(c) (UInt64, Object, UnsafeMutableRawPointer?, Work) -> Void
-    let retain: Count
-    let release: Count
-    let time: Time
-    let after: After
-
-    init?() {
-      func symbol<Function>(_ name: String, as type: Function.Type) -> Function? {
-        dlsym(nil, name).map { unsafeBitCast($0, to: type) }
-      }
-      guard let retain = symbol("dispatch_retain", as: Count.self),
-        let release = symbol("dispatch_release", as: Count.self), let time = symbol("dispatch_time", as: Time.self),
-        let after = symbol("dispatch_after_f", as: After.self)
-      else { return nil }
-      self.retain = retain
-      self.release = release
-      self.time = time
-      self.after = after
-    }
-  }
-  private static let library = Library()
-
-  private let queue: Object
-  private let library: Library
+/// A dispatch queue of C.
+final class CQueuePlace: DeliveryPlace {
+  private let queue: CDispatchQueue
 
   /// - Parameter queue: a `dispatch_queue_t`.
   init?(_ queue: UnsafeMutableRawPointer) {
-    guard let library = Self.library else { return nil }
-    self.library = library
+    guard let queue = CDispatchQueue(queue) else { return nil }
     self.queue = queue
-    library.retain(queue)
   }
 
-  deinit { library.release(queue) }
-
   func schedule(_ listener: OpaquePointer, after seconds: Double) {
-    // 0 is now.
-    let when = library.time(0, Int64(clamping: min(seconds, 3e8) * 1e9))
-    library.after(when, queue, UnsafeMutableRawPointer(listener)) { ChangeListener.flush($0) }
+    queue.async(after: seconds, UnsafeMutableRawPointer(listener)) { ChangeListener.flush($0) }
   }
 
   func end() {}

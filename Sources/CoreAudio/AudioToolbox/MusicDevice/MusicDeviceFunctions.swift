@@ -39,6 +39,17 @@ public func MusicDeviceSysEx(
   }
 }
 
+/// Gives an instrument universal MIDI packets, at a frame of the next slice. -4 for a unit that takes none.
+@c @implementation
+public func MusicDeviceMIDIEventList(
+  _ inUnit: MusicDeviceComponent, _ inOffsetSampleFrame: UInt32, _ evtList: UnsafePointer<MIDIEventList>
+) -> OSStatus {
+  typealias Method = @convention(c) (Object, UInt32, UnsafePointer<MIDIEventList>) -> OSStatus
+  return call(inUnit, kMusicDeviceMIDIEventListSelect, as: Method.self) { method, object in
+    isNull(evtList) ? kAudio_ParamError : method(object, inOffsetSampleFrame, evtList)
+  }
+}
+
 /// Starts a note at a frame of the next slice and answers its identifier. -4 for a unit that does not have this.
 @c @implementation
 public func MusicDeviceStartNote(

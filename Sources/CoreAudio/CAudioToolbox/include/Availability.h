@@ -40,6 +40,17 @@
 #define __OS_EXTENSION_UNAVAILABLE(...)
 #define __OSX_EXTENSION_UNAVAILABLE(...)
 #define __IOS_EXTENSION_UNAVAILABLE(...)
+// What a source calls old itself is told of by the compiler, as on a Mac.
+#ifndef __deprecated
+#define __deprecated __attribute__((deprecated))
+#endif
+#ifndef __deprecated_msg
+#define __deprecated_msg(message) __attribute__((deprecated(message)))
+#endif
+#ifndef __unavailable
+#define __unavailable __attribute__((unavailable))
+#endif
+
 #define SPI_AVAILABLE(...)
 #define SPI_DEPRECATED(...)
 

@@ -39,6 +39,28 @@ CF_ENUM(AudioCodecPropertyID) {
   kAudioCodecPropertyPacketSizeLimitForVBR = 'pakl'    // UInt32, bits
 };
 
+// The older names of the control of the rate.
+CF_ENUM(AudioCodecPropertyID) {
+  kAudioCodecBitRateFormat = kAudioCodecPropertyBitRateControlMode
+};
+CF_ENUM(UInt32) {
+  kAudioCodecBitRateFormat_CBR = 0,
+  kAudioCodecBitRateFormat_ABR = 1,
+  kAudioCodecBitRateFormat_VBR = 2
+};
+
+CF_ENUM(OSStatus) {
+  kAudioCodecNoError = 0,
+  kAudioCodecUnspecifiedError = 'what',
+  kAudioCodecUnknownPropertyError = 'who?',
+  kAudioCodecBadPropertySizeError = '!siz',
+  kAudioCodecIllegalOperationError = 'nope',
+  kAudioCodecUnsupportedFormatError = '!dat',
+  kAudioCodecStateError = '!stt',
+  kAudioCodecNotEnoughBufferSpaceError = '!buf',
+  kAudioCodecBadDataError = 'bada'
+};
+
 CF_ENUM(UInt32) {
   kAudioCodecBitRateControlMode_Constant = 0,
   kAudioCodecBitRateControlMode_LongTermAverage = 1,

@@ -77,6 +77,12 @@ CA_HEADER_BEGIN
 extern void CAShow(void *_Nullable inObject);
 extern void CAShowFile(void *_Nullable inObject, FILE *inFile);
 
+// Print these to the standard output. Of a list of buffers the first frames: a word is 0 for Float32, else the bytes of
+// an integer, negative where it is little-endian.
+extern void CAShowAudioBufferList(const AudioBufferList *_Nullable abl, int framesToPrint, int wordSize);
+extern void CAShowChannelLayout(const AudioChannelLayout *_Nullable layout);
+extern void CAShowComponentDescription(const AudioComponentDescription *_Nullable desc);
+
 CA_HEADER_END
 
 #endif

@@ -4,6 +4,7 @@
 #pragma GCC system_header
 
 #include <AudioToolbox/AUComponent.h>
+#include <CoreMIDI/MIDIServices.h>
 
 CA_HEADER_BEGIN
 
@@ -47,6 +48,8 @@ extern OSStatus MusicDeviceMIDIEvent(
     MusicDeviceComponent inUnit, UInt32 inStatus, UInt32 inData1, UInt32 inData2,
     UInt32 inOffsetSampleFrame);
 extern OSStatus MusicDeviceSysEx(MusicDeviceComponent inUnit, const UInt8 *inData, UInt32 inLength);
+extern OSStatus MusicDeviceMIDIEventList(
+    MusicDeviceComponent inUnit, UInt32 inOffsetSampleFrame, const MIDIEventList *evtList);
 extern OSStatus MusicDeviceStartNote(
     MusicDeviceComponent inUnit, MusicDeviceInstrumentID inInstrument, MusicDeviceGroupID inGroupID,
     NoteInstanceID *outNoteInstanceID, UInt32 inOffsetSampleFrame,
@@ -70,8 +73,6 @@ CF_ENUM(UInt32){
     kMusicDeviceMIDIEventListSelect = 0x0107,
 };
 
-struct MIDIEventList;
-
 typedef OSStatus (*MusicDeviceMIDIEventProc)(
     void *self, UInt32 inStatus, UInt32 inData1, UInt32 inData2, UInt32 inOffsetSampleFrame);
 typedef OSStatus (*MusicDeviceSysExProc)(void *self, const UInt8 *inData, UInt32 inLength);
@@ -85,7 +86,7 @@ typedef OSStatus (*MusicDeviceStopNoteProc)(
     void *self, MusicDeviceGroupID inGroupID, NoteInstanceID inNoteInstanceID,
     UInt32 inOffsetSampleFrame);
 typedef OSStatus (*MusicDeviceMIDIEventListProc)(
-    void *self, UInt32 inOffsetSampleFrame, const struct MIDIEventList *eventList);
+    void *self, UInt32 inOffsetSampleFrame, const MIDIEventList *eventList);
 
 CA_HEADER_END
 

@@ -27,7 +27,91 @@ CF_ENUM(AudioObjectPropertySelector) {
   kAudioHardwarePropertyUnloadingIsAllowed = 'unld',         // UInt32
   kAudioHardwarePropertyHogModeIsAllowed = 'hogr',           // UInt32
   kAudioHardwarePropertyServiceRestarted = 'srst',           // UInt32, for listeners
-  kAudioHardwarePropertyRunLoop = 'rnlp'                     // CFRunLoopRef
+  kAudioHardwarePropertyRunLoop = 'rnlp',                    // CFRunLoopRef
+  kAudioHardwarePropertyPlugInList = 'plg#',                 // AudioObjectID[]
+  kAudioHardwarePropertyTranslateBundleIDToPlugIn = 'bidp',  // AudioObjectID of a CFStringRef
+  kAudioHardwarePropertyTransportManagerList = 'tmg#',       // AudioObjectID[]
+  kAudioHardwarePropertyTranslateBundleIDToTransportManager = 'tmbi',  // AudioObjectID of a CFStringRef
+  kAudioHardwarePropertyBoxList = 'box#',                    // AudioObjectID[]
+  kAudioHardwarePropertyTranslateUIDToBox = 'uidb',          // AudioObjectID of a CFStringRef
+  kAudioHardwarePropertyClockDeviceList = 'clk#',            // AudioObjectID[]
+  kAudioHardwarePropertyTranslateUIDToClockDevice = 'uidc',  // AudioObjectID of a CFStringRef
+  kAudioHardwarePropertyProcessObjectList = 'prs#',          // AudioObjectID[]
+  kAudioHardwarePropertyTranslatePIDToProcessObject = 'id2p',  // AudioObjectID of a pid_t
+  kAudioHardwarePropertyTapList = 'tps#',                    // AudioObjectID[]
+  kAudioHardwarePropertyTranslateUIDToTap = 'uidt',          // AudioObjectID of a CFStringRef
+  kAudioHardwarePropertyProcessIsMain = 'main',              // UInt32
+  kAudioHardwarePropertyProcessIsMaster = 'mast',            // UInt32
+  kAudioHardwarePropertyIsInitingOrExiting = 'inot',         // UInt32
+  kAudioHardwarePropertyUserIDChanged = 'euid',              // UInt32, to be set
+  kAudioHardwarePropertyProcessInputMute = 'pmin',           // UInt32
+  kAudioHardwarePropertyUserSessionIsActiveOrHeadless = 'user',  // UInt32
+  kAudioHardwarePropertyPowerHint = 'powh'                   // UInt32
+};
+
+CF_ENUM(UInt32) {
+  kAudioHardwarePowerHintNone = 0,
+  kAudioHardwarePowerHintFavorSavingPower = 1
+};
+
+// MARK: Devices that are made of others, and process taps: names alone
+
+#define kAudioAggregateDeviceUIDKey "uid"
+#define kAudioAggregateDeviceNameKey "name"
+#define kAudioAggregateDeviceSubDeviceListKey "subdevices"
+#define kAudioAggregateDeviceMainSubDeviceKey "master"
+#define kAudioAggregateDeviceMasterSubDeviceKey kAudioAggregateDeviceMainSubDeviceKey
+#define kAudioAggregateDeviceClockDeviceKey "clock"
+#define kAudioAggregateDeviceIsPrivateKey "private"
+#define kAudioAggregateDeviceIsStackedKey "stacked"
+#define kAudioAggregateDeviceTapListKey "taps"
+#define kAudioAggregateDeviceTapAutoStartKey "tapautostart"
+#define kAudioSubDeviceUIDKey "uid"
+#define kAudioSubDeviceNameKey "name"
+#define kAudioSubDeviceInputChannelsKey "channels-in"
+#define kAudioSubDeviceOutputChannelsKey "channels-out"
+#define kAudioSubDeviceExtraInputLatencyKey "latency-in"
+#define kAudioSubDeviceExtraOutputLatencyKey "latency-out"
+#define kAudioSubDeviceDriftCompensationKey "drift"
+#define kAudioSubDeviceDriftCompensationQualityKey "drift quality"
+#define kAudioSubTapUIDKey "uid"
+#define kAudioSubTapExtraInputLatencyKey "latency-in"
+#define kAudioSubTapExtraOutputLatencyKey "latency-out"
+#define kAudioSubTapDriftCompensationKey "drift"
+#define kAudioSubTapDriftCompensationQualityKey "drift quality"
+
+CF_ENUM(AudioClassID) {
+  kAudioAggregateDeviceClassID = 'aagg',
+  kAudioSubDeviceClassID = 'asub',
+  kAudioTapClassID = 'tcls',
+  kAudioSubTapClassID = 'stap',
+  kAudioProcessClassID = 'clnt',
+  kAudioClockDeviceClassID = 'aclk',
+  kAudioTransportManagerClassID = 'trpm',
+  kAudioEndPointClassID = 'endp',
+  kAudioEndPointDeviceClassID = 'edev'
+};
+
+CF_ENUM(AudioObjectPropertySelector) {
+  kAudioAggregateDevicePropertyFullSubDeviceList = 'grup',    // CFArrayRef of CFStringRef
+  kAudioAggregateDevicePropertyActiveSubDeviceList = 'agrp',  // AudioObjectID[]
+  kAudioAggregateDevicePropertyComposition = 'acom',          // CFDictionaryRef
+  kAudioAggregateDevicePropertyMainSubDevice = 'amst',        // CFStringRef
+  kAudioAggregateDevicePropertyMasterSubDevice = kAudioAggregateDevicePropertyMainSubDevice,
+  kAudioAggregateDevicePropertyClockDevice = 'apcd',          // CFStringRef
+  kAudioAggregateDevicePropertyTapList = 'tap#',              // CFArrayRef of CFStringRef
+  kAudioAggregateDevicePropertySubTapList = 'atap',           // AudioObjectID[]
+  kAudioSubDevicePropertyExtraLatency = 'xltc',               // Float64, frames
+  kAudioSubDevicePropertyDriftCompensation = 'drft',          // UInt32
+  kAudioTapPropertyUID = 'tuid',                              // CFStringRef
+  kAudioTapPropertyDescription = 'tdsc',                      // an object of Objective-C
+  kAudioTapPropertyFormat = 'tfmt',                           // AudioStreamBasicDescription
+  kAudioProcessPropertyPID = 'ppid',                          // pid_t
+  kAudioProcessPropertyBundleID = 'pbid',                     // CFStringRef
+  kAudioProcessPropertyDevices = 'pdv#',                      // AudioObjectID[]
+  kAudioProcessPropertyIsRunning = 'pir?',                    // UInt32
+  kAudioProcessPropertyIsRunningInput = 'piri',               // UInt32
+  kAudioProcessPropertyIsRunningOutput = 'piro'               // UInt32
 };
 
 // MARK: Devices
@@ -110,6 +194,59 @@ extern OSStatus AudioDeviceDestroyIOProcID(AudioObjectID inDevice, AudioDeviceIO
 extern OSStatus AudioDeviceStart(AudioObjectID inDevice, AudioDeviceIOProcID _Nullable inProcID);
 
 extern OSStatus AudioDeviceStop(AudioObjectID inDevice, AudioDeviceIOProcID _Nullable inProcID);
+
+// MARK: Time
+
+// The requested time is that of the input; the others are for drivers, and change nothing here.
+CF_ENUM(UInt32) {
+  kAudioDeviceStartTimeIsInputFlag = 1U << 0,
+  kAudioDeviceStartTimeDontConsultDeviceFlag = 1U << 1,
+  kAudioDeviceStartTimeDontConsultHALFlag = 1U << 2
+};
+
+// The callback's first call is the cycle that begins at the requested time, or the first one behind it; the time that
+// comes back is when that is expected.
+extern OSStatus AudioDeviceStartAtTime(AudioObjectID inDevice, AudioDeviceIOProcID _Nullable inProcID,
+                                       AudioTimeStamp *ioRequestedStartTime, UInt32 inFlags);
+
+extern OSStatus AudioDeviceGetCurrentTime(AudioObjectID inDevice, AudioTimeStamp *outTime);
+
+// outTime: in, the flags say what is wanted; out, what is valid.
+extern OSStatus AudioDeviceTranslateTime(AudioObjectID inDevice, const AudioTimeStamp *inTime, AudioTimeStamp *outTime);
+
+extern OSStatus AudioDeviceGetNearestStartTime(AudioObjectID inDevice, AudioTimeStamp *ioRequestedStartTime,
+                                               UInt32 inFlags);
+
+// MARK: Blocks
+
+#ifdef __BLOCKS__
+struct dispatch_queue_s;
+
+typedef void (^AudioObjectPropertyListenerBlock)(UInt32 inNumberAddresses,
+                                                 const AudioObjectPropertyAddress *inAddresses);
+
+typedef void (^AudioDeviceIOBlock)(const AudioTimeStamp *inNow, const AudioBufferList *inInputData,
+                                   const AudioTimeStamp *inInputTime, AudioBufferList *outOutputData,
+                                   const AudioTimeStamp *inOutputTime);
+
+// Without a queue the block is called on the thread that makes the change.
+extern OSStatus AudioObjectAddPropertyListenerBlock(AudioObjectID inObjectID,
+                                                    const AudioObjectPropertyAddress *inAddress,
+                                                    struct dispatch_queue_s *_Nullable inDispatchQueue,
+                                                    AudioObjectPropertyListenerBlock inListener);
+
+// The block that was added: the same object.
+extern OSStatus AudioObjectRemovePropertyListenerBlock(AudioObjectID inObjectID,
+                                                       const AudioObjectPropertyAddress *inAddress,
+                                                       struct dispatch_queue_s *_Nullable inDispatchQueue,
+                                                       AudioObjectPropertyListenerBlock inListener);
+
+// Without a queue the block is called on the device's thread, which else waits for it.
+extern OSStatus AudioDeviceCreateIOProcIDWithBlock(AudioDeviceIOProcID _Nullable *_Nonnull outIOProcID,
+                                                   AudioObjectID inDevice,
+                                                   struct dispatch_queue_s *_Nullable inDispatchQueue,
+                                                   AudioDeviceIOBlock inIOBlock);
+#endif
 
 CA_HEADER_END
 

@@ -167,7 +167,36 @@ CF_ENUM(AudioObjectPropertySelector) {
   kAudioDevicePropertyDataSource = 'ssrc',      // UInt32
   kAudioDevicePropertyDataSources = 'ssc#',     // UInt32[]
   kAudioDevicePropertyDataSourceNameForIDCFString = 'lscn',  // AudioValueTranslation
-  kAudioDevicePropertyPlayThru = 'thru'         // UInt32
+  kAudioDevicePropertyDataSourceKindForID = 'ssck',          // AudioValueTranslation
+  kAudioDevicePropertyClockSource = 'csrc',                  // UInt32
+  kAudioDevicePropertyClockSources = 'csc#',                 // UInt32[]
+  kAudioDevicePropertyClockSourceNameForIDCFString = 'lcsn',  // AudioValueTranslation
+  kAudioDevicePropertyClockSourceKindForID = 'csck',          // AudioValueTranslation
+  kAudioDevicePropertyPlayThru = 'thru',                      // UInt32
+  kAudioDevicePropertyPlayThruSolo = 'thrs',                  // UInt32
+  kAudioDevicePropertyPlayThruVolumeScalar = 'mvsc',          // Float32, 0 to 1
+  kAudioDevicePropertyPlayThruVolumeDecibels = 'mvdb',        // Float32, dB
+  kAudioDevicePropertyPlayThruVolumeRangeDecibels = 'mvd#',   // AudioValueRange, dB
+  kAudioDevicePropertyPlayThruVolumeScalarToDecibels = 'mv2d',  // Float32
+  kAudioDevicePropertyPlayThruVolumeDecibelsToScalar = 'mv2s',  // Float32
+  kAudioDevicePropertyPlayThruStereoPan = 'mspn',               // Float32, 0 to 1
+  kAudioDevicePropertyPlayThruStereoPanChannels = 'msp#',       // UInt32[2]
+  kAudioDevicePropertyPlayThruDestination = 'mdds',             // UInt32
+  kAudioDevicePropertyPlayThruDestinations = 'mdd#',            // UInt32[]
+  kAudioDevicePropertyPlayThruDestinationNameForIDCFString = 'mddc',  // AudioValueTranslation
+  kAudioDevicePropertySubVolumeScalar = 'svlm',                 // Float32, 0 to 1
+  kAudioDevicePropertySubVolumeDecibels = 'svld',               // Float32, dB
+  kAudioDevicePropertySubVolumeRangeDecibels = 'svd#',          // AudioValueRange, dB
+  kAudioDevicePropertySubVolumeScalarToDecibels = 'sv2d',       // Float32
+  kAudioDevicePropertySubVolumeDecibelsToScalar = 'sd2v',       // Float32
+  kAudioDevicePropertySubMute = 'smut',                         // UInt32
+  kAudioDevicePropertyVolumeRangeDecibels = 'vdb#',             // AudioValueRange, dB
+  kAudioDevicePropertyVolumeScalarToDecibels = 'v2db',          // Float32
+  kAudioDevicePropertyVolumeDecibelsToScalar = 'db2v',          // Float32
+  kAudioDevicePropertyStereoPan = 'span',                       // Float32, 0 to 1
+  kAudioDevicePropertyStereoPanChannels = 'spn#',               // UInt32[2]
+  kAudioDevicePropertyJackIsConnected = 'jack',                 // UInt32
+  kAudioDevicePropertySolo = 'solo'                             // UInt32
 };
 
 CA_HEADER_END

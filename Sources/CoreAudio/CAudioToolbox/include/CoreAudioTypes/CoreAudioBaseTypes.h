@@ -359,8 +359,25 @@ CF_ENUM(AudioChannelLabel){
     kAudioChannelLabel_Discrete_65535 = (1U << 16) | 65535,
     kAudioChannelLabel_HOA_ACN = 500,
     kAudioChannelLabel_HOA_ACN_0 = (2U << 16) | 0,
+    kAudioChannelLabel_HOA_ACN_1 = (2U << 16) | 1,
+    kAudioChannelLabel_HOA_ACN_2 = (2U << 16) | 2,
+    kAudioChannelLabel_HOA_ACN_3 = (2U << 16) | 3,
+    kAudioChannelLabel_HOA_ACN_4 = (2U << 16) | 4,
+    kAudioChannelLabel_HOA_ACN_5 = (2U << 16) | 5,
+    kAudioChannelLabel_HOA_ACN_6 = (2U << 16) | 6,
+    kAudioChannelLabel_HOA_ACN_7 = (2U << 16) | 7,
+    kAudioChannelLabel_HOA_ACN_8 = (2U << 16) | 8,
+    kAudioChannelLabel_HOA_ACN_9 = (2U << 16) | 9,
+    kAudioChannelLabel_HOA_ACN_10 = (2U << 16) | 10,
+    kAudioChannelLabel_HOA_ACN_11 = (2U << 16) | 11,
+    kAudioChannelLabel_HOA_ACN_12 = (2U << 16) | 12,
+    kAudioChannelLabel_HOA_ACN_13 = (2U << 16) | 13,
+    kAudioChannelLabel_HOA_ACN_14 = (2U << 16) | 14,
     kAudioChannelLabel_HOA_ACN_15 = (2U << 16) | 15,
     kAudioChannelLabel_HOA_ACN_65024 = (2U << 16) | 65024,
+    kAudioChannelLabel_HOA_SN3D = 2U << 16,  // or with the channel
+    kAudioChannelLabel_HOA_N3D = 3U << 16,   // or with the channel
+    kAudioChannelLabel_Object = 4U << 16,    // or with the object
     kAudioChannelLabel_BeginReserved = 0xF0000000,
     kAudioChannelLabel_EndReserved = 0xFFFFFFFE,
 };

@@ -7,6 +7,11 @@
 #include <CoreAudioTypes/CoreFoundationTypes.h>
 #endif
 
+// As on a Mac, blocks are copied and released behind it.
+#if defined(__BLOCKS__) && !defined(__swift__)
+#include <Block.h>
+#endif
+
 #ifdef __has_include_next
 #if __has_include_next(<CoreFoundation/CoreFoundation.h>)
 #include_next <CoreFoundation/CoreFoundation.h>

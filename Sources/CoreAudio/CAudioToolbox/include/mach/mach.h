@@ -26,6 +26,14 @@
 #else
 #define CA_MAP_FIXED_NOREPLACE 0x100000
 #endif
+#ifdef MREMAP_FIXED
+#define CA_MREMAP_MAYMOVE MREMAP_MAYMOVE
+#define CA_MREMAP_FIXED MREMAP_FIXED
+#else
+#define CA_MREMAP_MAYMOVE 1
+#define CA_MREMAP_FIXED 2
+extern void *mremap(void *, size_t, size_t, int, ...);
+#endif
 #ifndef __cplusplus
 extern long syscall(long number, ...);
 #endif
@@ -47,6 +55,7 @@ typedef uintptr_t vm_address_t;
 typedef uintptr_t vm_offset_t;
 typedef uintptr_t vm_size_t;
 typedef int vm_prot_t;
+typedef unsigned int vm_inherit_t;
 typedef natural_t mach_msg_type_number_t;
 typedef natural_t thread_policy_flavor_t;
 typedef integer_t *thread_policy_t;
@@ -63,6 +72,9 @@ enum {
   KERN_NOT_SUPPORTED = 46
 };
 
+#define ERR_SUCCESS ((mach_error_t)0)
+
+enum { VM_INHERIT_SHARE = 0, VM_INHERIT_COPY = 1, VM_INHERIT_NONE = 2, VM_INHERIT_DEFAULT = VM_INHERIT_COPY };
 enum { VM_FLAGS_FIXED = 0, VM_FLAGS_ANYWHERE = 1 };
 enum { VM_PROT_NONE = 0, VM_PROT_READ = 1, VM_PROT_WRITE = 2, VM_PROT_EXECUTE = 4, VM_PROT_DEFAULT = 3 };
 
@@ -238,14 +250,18 @@ static inline kern_return_t thread_info(
 #define round_page(bytes) (((vm_size_t)(bytes) + vm_page_size - 1) & ~(vm_page_size - 1))
 #define trunc_page(bytes) ((vm_size_t)(bytes) & ~(vm_page_size - 1))
 
+// Memory of vm_allocate is shared, so that vm_remap can show it at a second place: a ring whose end is followed by its
+// beginning. A child of fork shares it too, where a Mac's gets a copy.
 static inline kern_return_t vm_allocate(vm_map_t task, vm_address_t *address, vm_size_t size, int flags) {
   void *memory;
   (void)task;
   if (address == NULL || size == 0) { return KERN_INVALID_ARGUMENT; }
   memory = mmap(
       (flags & VM_FLAGS_ANYWHERE) ? NULL : (void *)*address, size, PROT_READ | PROT_WRITE,
-      MAP_PRIVATE | CA_MAP_ANONYMOUS | ((flags & VM_FLAGS_ANYWHERE) ? 0 : CA_MAP_FIXED_NOREPLACE), -1, 0);
-  if (memory == MAP_FAILED) { return errno == EEXIST ? KERN_NO_SPACE : KERN_RESOURCE_SHORTAGE; }
+      MAP_SHARED | CA_MAP_ANONYMOUS | ((flags & VM_FLAGS_ANYWHERE) ? 0 : CA_MAP_FIXED_NOREPLACE), -1, 0);
+  if (memory == MAP_FAILED) {
+    return errno == EEXIST ? KERN_NO_SPACE : errno == EINVAL ? KERN_INVALID_ADDRESS : KERN_RESOURCE_SHORTAGE;
+  }
   *address = (vm_address_t)memory;
   return KERN_SUCCESS;
 }
@@ -258,6 +274,32 @@ static inline kern_return_t vm_protect(
     vm_map_t task, vm_address_t address, vm_size_t size, boolean_t set_maximum, vm_prot_t new_protection) {
   (void)task, (void)set_maximum;
   return mprotect((void *)address, size, new_protection) == 0 ? KERN_SUCCESS : KERN_PROTECTION_FAILURE;
+}
+// Shows memory of vm_allocate at a second place: at *address, which must be free, or anywhere (flags). A copy has bytes
+// of its own. Memory that is not shared (of malloc, of a file) cannot be shown twice: KERN_INVALID_ARGUMENT.
+static inline kern_return_t vm_remap(
+    vm_map_t task, vm_address_t *address, vm_size_t size, vm_address_t mask, int flags, vm_map_t source_task,
+    vm_address_t source, boolean_t copy, vm_prot_t *cur_protection, vm_prot_t *max_protection,
+    vm_inherit_t inheritance) {
+  const vm_size_t bytes = round_page(size);
+  vm_address_t place;
+  kern_return_t result;
+  (void)mask, (void)source_task, (void)inheritance;
+  if (address == NULL || size == 0 || bytes < size) { return KERN_INVALID_ARGUMENT; }
+  // The place is taken first: what another thread has mapped there meanwhile is left alone.
+  place = *address;
+  result = vm_allocate(task, &place, bytes, flags);
+  if (result != KERN_SUCCESS) { return result; }
+  if (copy) {
+    memcpy((void *)place, (const void *)source, size);
+  } else if (mremap((void *)source, 0, bytes, CA_MREMAP_MAYMOVE | CA_MREMAP_FIXED, (void *)place) == MAP_FAILED) {
+    munmap((void *)place, bytes);
+    return errno == ENOMEM ? KERN_NO_SPACE : KERN_INVALID_ARGUMENT;
+  }
+  if (cur_protection != NULL) { *cur_protection = VM_PROT_READ | VM_PROT_WRITE; }
+  if (max_protection != NULL) { *max_protection = VM_PROT_READ | VM_PROT_WRITE; }
+  *address = place;
+  return KERN_SUCCESS;
 }
 static inline kern_return_t vm_copy(vm_map_t task, vm_address_t source, vm_size_t size, vm_address_t destination) {
   (void)task;

@@ -1,0 +1,3 @@
+// A Mac's name of the functions on characters.
+#pragma GCC system_header
+#include <ctype.h>
