@@ -46,3 +46,7 @@ void foreign_call_cycle_block(
   ((void (*)(const void *, const void *, const void *, const void *, void *, const void *))(
       (const struct block *)block)->invoke)(block, now, input, input_time, output, output_time);
 }
+
+void foreign_call_plain_block(const void *block) {
+  ((void (*)(const void *))((const struct block *)block)->invoke)(block);
+}

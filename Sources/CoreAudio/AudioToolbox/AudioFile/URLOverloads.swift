@@ -68,6 +68,19 @@ public func ExtAudioFileCreateWithURL(
   return ExtAudioFileCreateWithURL(url, type, format, layout, flags, outExtAudioFile)
 }
 
+/// Reads a system sound. As the C function of this name, with a URL of Foundation.
+/// - Parameters:
+///   - url: the URL of a file, of 30 s at the most.
+///   - outSystemSoundID: gets the identifier; 0 where an error is returned.
+/// - Returns: 0, −1500 where it cannot be read; −50 for a URL of no file.
+public func AudioServicesCreateSystemSoundID(
+  _ url: URL, _ outSystemSoundID: UnsafeMutablePointer<SystemSoundID>
+) -> OSStatus {
+  outSystemSoundID.pointee = 0
+  guard let url = file(url) else { return kAudio_ParamError }
+  return AudioServicesCreateSystemSoundID(url, outSystemSoundID)
+}
+
 /// The same URL as CoreFoundation has it; nil where it is that of no file.
 private func file(_ url: URL) -> CFURL? {
   guard url.isFileURL else { return nil }

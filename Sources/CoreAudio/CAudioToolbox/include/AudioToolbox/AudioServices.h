@@ -1,4 +1,4 @@
-// System sounds: names and error codes alone. A bench plays none, so the functions are not declared.
+// System sounds: short files that are played at once. They play on the simulated hardware.
 #ifndef AUDIOTOOLBOX_AUDIOSERVICES_H
 #define AUDIOTOOLBOX_AUDIOSERVICES_H
 #pragma GCC system_header
@@ -34,6 +34,36 @@ CF_ENUM(OSStatus) {
   kAudioServicesSystemSoundClientTimedOutError = -1501,
   kAudioServicesNoHardwareError = 'nohw'
 };
+
+// A CFURLRef of a file, of 30 s at the most.
+extern OSStatus AudioServicesCreateSystemSoundID(CFURLRef inFileURL, SystemSoundID *outSystemSoundID);
+extern OSStatus AudioServicesDisposeSystemSoundID(SystemSoundID inSystemSoundID);
+
+extern void AudioServicesPlaySystemSound(SystemSoundID inSystemSoundID);
+extern void AudioServicesPlayAlertSound(SystemSoundID inSystemSoundID);
+#ifdef __BLOCKS__
+extern void AudioServicesPlaySystemSoundWithCompletion(
+    SystemSoundID inSystemSoundID, void (^_Nullable inCompletionBlock)(void));
+extern void AudioServicesPlayAlertSoundWithCompletion(
+    SystemSoundID inSystemSoundID, void (^_Nullable inCompletionBlock)(void));
+#endif
+
+// On the main run loop, in the default mode, where none are given.
+extern OSStatus AudioServicesAddSystemSoundCompletion(
+    SystemSoundID inSystemSoundID, CFRunLoopRef _Nullable inRunLoop, CFStringRef _Nullable inRunLoopMode,
+    AudioServicesSystemSoundCompletionProc inCompletionRoutine, void *_Nullable inClientData);
+extern void AudioServicesRemoveSystemSoundCompletion(SystemSoundID inSystemSoundID);
+
+// The specifier is a SystemSoundID, the value a UInt32.
+extern OSStatus AudioServicesGetPropertyInfo(
+    AudioServicesPropertyID inPropertyID, UInt32 inSpecifierSize, const void *_Nullable inSpecifier,
+    UInt32 *_Nullable outPropertyDataSize, Boolean *_Nullable outWritable);
+extern OSStatus AudioServicesGetProperty(
+    AudioServicesPropertyID inPropertyID, UInt32 inSpecifierSize, const void *_Nullable inSpecifier,
+    UInt32 *ioPropertyDataSize, void *_Nullable outPropertyData);
+extern OSStatus AudioServicesSetProperty(
+    AudioServicesPropertyID inPropertyID, UInt32 inSpecifierSize, const void *_Nullable inSpecifier,
+    UInt32 inPropertyDataSize, const void *inPropertyData);
 
 CA_HEADER_END
 
