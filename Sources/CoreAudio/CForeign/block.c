@@ -35,3 +35,13 @@ void foreign_call_event_block(const void *block, void *object, const void *event
   ((void (*)(const void *, void *, const void *, uint64_t, float))((const struct block *)block)->invoke)(
       block, object, event, host_time, value);
 }
+
+void foreign_call_output_block(const void *block, void *queue, void *buffer) {
+  ((void (*)(const void *, void *, void *))((const struct block *)block)->invoke)(block, queue, buffer);
+}
+
+void foreign_call_input_block(
+    const void *block, void *queue, void *buffer, const void *time, uint32_t count, const void *descriptions) {
+  ((void (*)(const void *, void *, void *, const void *, uint32_t, const void *))((const struct block *)block)->invoke)(
+      block, queue, buffer, time, count, descriptions);
+}

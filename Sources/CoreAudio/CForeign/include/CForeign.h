@@ -62,6 +62,10 @@ void foreign_call_block_with_object(const void *block, void *object, int32_t sta
 void foreign_call_block_with_result(const void *block, uint32_t result, const void *details);
 void foreign_call_parameter_block(const void *block, void *object, const void *parameter, float value);
 void foreign_call_event_block(const void *block, void *object, const void *event, uint64_t host_time, float value);
+/// Calls a copied block of an audio queue: with a buffer that was played, or filled.
+void foreign_call_output_block(const void *block, void *queue, void *buffer);
+void foreign_call_input_block(
+    const void *block, void *queue, void *buffer, const void *time, uint32_t count, const void *descriptions);
 /// The file that this code was loaded from: a library, or the program.
 const char *foreign_own_file(void);
 
