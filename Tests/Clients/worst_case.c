@@ -15,6 +15,10 @@ typedef struct {
   ExtAudioFileRef extendedFile;
   AUParameterListenerRef parameterListener;
   AUEventListenerRef eventListener;
+  AudioQueueRef queue;
+  AudioQueueBufferRef queueBuffer;
+  AudioQueueTimelineRef timeline;
+  AudioQueueProcessingTapRef tap;
 } Handles;
 
 // Zeroed memory, enough for any value; a few pieces in turn, so that two arguments are not the same.
@@ -200,6 +204,11 @@ static void parameterListener(void *inUserData, void *inObject, const AudioUnitP
 static void eventListener(void *inUserData, void *inObject, const AudioUnitEvent *inEvent, UInt64 inEventHostTime,
                           AudioUnitParameterValue inParameterValue) {}
 
+static void queueCallback(void *inUserData, AudioQueueRef inAQ, AudioQueueBufferRef inBuffer) {}
+static void tapCallback(void *inClientData, AudioQueueProcessingTapRef inAQTap, UInt32 inNumberFrames,
+                        AudioTimeStamp *ioTimeStamp, AudioQueueProcessingTapFlags *ioFlags, UInt32 *outNumberFrames,
+                        AudioBufferList *ioData) {}
+
 static Handles makeHandles(const char *path) {
   Handles handles;
   memset(&handles, 0, sizeof(handles));
@@ -220,6 +229,13 @@ static Handles makeHandles(const char *path) {
   CFRelease(url);
   checkStatus(AUListenerCreate(parameterListener, NULL, NULL, NULL, 0, &handles.parameterListener));
   checkStatus(AUEventListenerCreate(eventListener, NULL, NULL, NULL, 0, 0, &handles.eventListener));
+  AudioStreamBasicDescription processing;
+  UInt32 frames;
+  checkStatus(AudioQueueNewOutput(&from, queueCallback, NULL, NULL, NULL, 0, &handles.queue));
+  checkStatus(AudioQueueAllocateBuffer(handles.queue, 400, &handles.queueBuffer));
+  checkStatus(AudioQueueCreateTimeline(handles.queue, &handles.timeline));
+  checkStatus(AudioQueueProcessingTapNew(handles.queue, tapCallback, NULL, kAudioQueueProcessingTap_PreEffects, &frames,
+                                         &processing, &handles.tap));
   return handles;
 }
 
@@ -229,6 +245,8 @@ static void endHandles(const Handles *handles, const char *time) {
          (int)DisposeAUGraph(handles->graph), (int)AudioConverterDispose(handles->converter),
          (int)AudioFileClose(handles->file), (int)ExtAudioFileDispose(handles->extendedFile),
          (int)AUListenerDispose(handles->parameterListener), (int)AUListenerDispose(handles->eventListener));
+  printf("end queue %s: %d %d %d\n", time, (int)AudioQueueFreeBuffer(handles->queue, handles->queueBuffer),
+         (int)AudioQueueDisposeTimeline(handles->queue, handles->timeline), (int)AudioQueueDispose(handles->queue, true));
 }
 
 int main(int argumentCount, char **arguments) {

@@ -50,3 +50,13 @@ void foreign_call_cycle_block(
 void foreign_call_plain_block(const void *block) {
   ((void (*)(const void *))((const struct block *)block)->invoke)(block);
 }
+
+void foreign_call_output_block(const void *block, void *queue, void *buffer) {
+  ((void (*)(const void *, void *, void *))((const struct block *)block)->invoke)(block, queue, buffer);
+}
+
+void foreign_call_input_block(
+    const void *block, void *queue, void *buffer, const void *time, uint32_t count, const void *descriptions) {
+  ((void (*)(const void *, void *, void *, const void *, uint32_t, const void *))((const struct block *)block)->invoke)(
+      block, queue, buffer, time, count, descriptions);
+}

@@ -83,6 +83,16 @@ static void call_AudioDeviceCreateIOProcIDWithBlock(Fuzz *fuzz) {
       }));
 }
 
+static void call_AudioServicesPlaySystemSoundWithCompletion(Fuzz *fuzz) {
+  AudioServicesPlaySystemSoundWithCompletion((SystemSoundID)draw_number(fuzz), ^{ meddle(mine()); });
+}
+
+static void call_AudioServicesPlayAlertSoundWithCompletion(Fuzz *fuzz) {
+  AudioServicesPlayAlertSoundWithCompletion(
+      one_in(fuzz, 4) ? kSystemSoundID_UserPreferredAlert : (SystemSoundID)draw_number(fuzz),
+      one_in(fuzz, 4) ? NULL : ^{ meddle(mine()); });
+}
+
 static void call_AUParameterFormatValue(Fuzz *fuzz) {
   AUParameterFormatValue(draw_value(fuzz), draw_parameter(fuzz), draw_memory(fuzz), roll(fuzz, 20));
 }

@@ -149,7 +149,22 @@ static void *draw_context(Fuzz *fuzz) {
 
 // The objects that calls have made, by kind, shared by all threads. A handle that is disposed of stays in its place:
 // stale ones are wanted too.
-enum Kind { UNIT, COMPONENT, GRAPH, CONVERTER, FILE_, EXTENDED, PARAMETER_LISTENER, EVENT_LISTENER, OBJECT, KINDS };
+enum Kind {
+  UNIT,
+  COMPONENT,
+  GRAPH,
+  CONVERTER,
+  FILE_,
+  EXTENDED,
+  PARAMETER_LISTENER,
+  EVENT_LISTENER,
+  QUEUE,
+  QUEUE_BUFFER,
+  TIMELINE,
+  TAP,
+  OBJECT,
+  KINDS
+};
 static _Atomic(uintptr_t) pool[KINDS][PLACES];
 
 static void end(enum Kind kind, uintptr_t handle, const FuzzObjects *objects) {
@@ -162,6 +177,8 @@ static void end(enum Kind kind, uintptr_t handle, const FuzzObjects *objects) {
     case EXTENDED: ExtAudioFileDispose((ExtAudioFileRef)handle); break;
     case PARAMETER_LISTENER:
     case EVENT_LISTENER: AUListenerDispose((AUParameterListenerRef)handle); break;
+    case QUEUE: AudioQueueDispose((AudioQueueRef)handle, true); break;
+    case TAP: AudioQueueProcessingTapDispose((AudioQueueProcessingTapRef)handle); break;
     case OBJECT: objects->release((const void *)handle); break;
     default: break;
   }
@@ -197,6 +214,10 @@ HANDLE(file, AudioFileID, FILE_)
 HANDLE(extendedFile, ExtAudioFileRef, EXTENDED)
 HANDLE(parameterListener, AUParameterListenerRef, PARAMETER_LISTENER)
 HANDLE(eventListener, AUEventListenerRef, EVENT_LISTENER)
+HANDLE(queue, AudioQueueRef, QUEUE)
+HANDLE(queueBuffer, AudioQueueBufferRef, QUEUE_BUFFER)
+HANDLE(timeline, AudioQueueTimelineRef, TIMELINE)
+HANDLE(tap, AudioQueueProcessingTapRef, TAP)
 
 // MARK: Objects of CoreFoundation
 

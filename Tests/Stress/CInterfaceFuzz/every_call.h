@@ -712,6 +712,308 @@ static void call_AudioOutputUnitStop(Fuzz *fuzz) {
   note(fuzz, AudioOutputUnitStop(a0));
 }
 
+static void call_AudioQueueNewOutput(Fuzz *fuzz) {
+  const AudioStreamBasicDescription * a0 = (const AudioStreamBasicDescription *)draw_format(fuzz);
+  AudioQueueOutputCallback a1 = (AudioQueueOutputCallback)draw_AudioQueueOutputCallback(fuzz);
+  void * a2 = (void *)draw_context(fuzz);
+  CFRunLoopRef a3 = (CFRunLoopRef)draw_runloop(fuzz);
+  CFStringRef a4 = (CFStringRef)draw_string(fuzz);
+  UInt32 a5 = (UInt32)draw_number(fuzz);
+  AudioQueueRef * a6 = (AudioQueueRef *)draw_out_queue(fuzz);
+  note(fuzz, AudioQueueNewOutput(a0, a1, a2, a3, a4, a5, a6));
+  keep_queue(fuzz, a6);
+}
+
+static void call_AudioQueueNewInput(Fuzz *fuzz) {
+  const AudioStreamBasicDescription * a0 = (const AudioStreamBasicDescription *)draw_format(fuzz);
+  AudioQueueInputCallback a1 = (AudioQueueInputCallback)draw_AudioQueueInputCallback(fuzz);
+  void * a2 = (void *)draw_context(fuzz);
+  CFRunLoopRef a3 = (CFRunLoopRef)draw_runloop(fuzz);
+  CFStringRef a4 = (CFStringRef)draw_string(fuzz);
+  UInt32 a5 = (UInt32)draw_number(fuzz);
+  AudioQueueRef * a6 = (AudioQueueRef *)draw_out_queue(fuzz);
+  note(fuzz, AudioQueueNewInput(a0, a1, a2, a3, a4, a5, a6));
+  keep_queue(fuzz, a6);
+}
+
+static void call_AudioQueueDispose(Fuzz *fuzz) {
+  AudioQueueRef a0 = (AudioQueueRef)draw_queue(fuzz);
+  Boolean a1 = (Boolean)draw_number(fuzz);
+  note(fuzz, AudioQueueDispose(a0, a1));
+  fuzz->disposals++;
+}
+
+static void call_AudioQueueAllocateBuffer(Fuzz *fuzz) {
+  AudioQueueRef a0 = (AudioQueueRef)draw_queue(fuzz);
+  UInt32 a1 = (UInt32)draw_size(fuzz);
+  AudioQueueBufferRef * a2 = (AudioQueueBufferRef *)draw_out_queueBuffer(fuzz);
+  note(fuzz, AudioQueueAllocateBuffer(a0, a1, a2));
+  keep_queueBuffer(fuzz, a2);
+}
+
+static void call_AudioQueueAllocateBufferWithPacketDescriptions(Fuzz *fuzz) {
+  AudioQueueRef a0 = (AudioQueueRef)draw_queue(fuzz);
+  UInt32 a1 = (UInt32)draw_size(fuzz);
+  UInt32 a2 = (UInt32)draw_count(fuzz);
+  AudioQueueBufferRef * a3 = (AudioQueueBufferRef *)draw_out_queueBuffer(fuzz);
+  note(fuzz, AudioQueueAllocateBufferWithPacketDescriptions(a0, a1, a2, a3));
+  keep_queueBuffer(fuzz, a3);
+}
+
+static void call_AudioQueueFreeBuffer(Fuzz *fuzz) {
+  AudioQueueRef a0 = (AudioQueueRef)draw_queue(fuzz);
+  AudioQueueBufferRef a1 = (AudioQueueBufferRef)draw_queueBuffer(fuzz);
+  note(fuzz, AudioQueueFreeBuffer(a0, a1));
+  fuzz->disposals++;
+}
+
+static void call_AudioQueueEnqueueBuffer(Fuzz *fuzz) {
+  AudioQueueRef a0 = (AudioQueueRef)draw_queue(fuzz);
+  AudioQueueBufferRef a1 = (AudioQueueBufferRef)draw_queueBuffer(fuzz);
+  UInt32 a2 = (UInt32)draw_number(fuzz);
+  const AudioStreamPacketDescription * a3 = (const AudioStreamPacketDescription *)draw_memory(fuzz);
+  note(fuzz, AudioQueueEnqueueBuffer(a0, a1, a2, a3));
+}
+
+static void call_AudioQueueEnqueueBufferWithParameters(Fuzz *fuzz) {
+  AudioQueueRef a0 = (AudioQueueRef)draw_queue(fuzz);
+  AudioQueueBufferRef a1 = (AudioQueueBufferRef)draw_queueBuffer(fuzz);
+  UInt32 a2 = (UInt32)draw_number(fuzz);
+  const AudioStreamPacketDescription * a3 = (const AudioStreamPacketDescription *)draw_memory(fuzz);
+  UInt32 a4 = (UInt32)draw_number(fuzz);
+  UInt32 a5 = (UInt32)draw_number(fuzz);
+  UInt32 a6 = (UInt32)draw_count(fuzz);
+  const AudioQueueParameterEvent * a7 = (const AudioQueueParameterEvent *)draw_memory(fuzz);
+  const AudioTimeStamp * a8 = (const AudioTimeStamp *)draw_time(fuzz);
+  AudioTimeStamp * a9 = (AudioTimeStamp *)draw_time(fuzz);
+  note(fuzz, AudioQueueEnqueueBufferWithParameters(a0, a1, a2, a3, a4, a5, a6, a7, a8, a9));
+}
+
+static void call_AudioQueueStart(Fuzz *fuzz) {
+  AudioQueueRef a0 = (AudioQueueRef)draw_queue(fuzz);
+  const AudioTimeStamp * a1 = (const AudioTimeStamp *)draw_time(fuzz);
+  note(fuzz, AudioQueueStart(a0, a1));
+}
+
+static void call_AudioQueuePrime(Fuzz *fuzz) {
+  AudioQueueRef a0 = (AudioQueueRef)draw_queue(fuzz);
+  UInt32 a1 = (UInt32)draw_number(fuzz);
+  UInt32 * a2 = (UInt32 *)draw_memory(fuzz);
+  note(fuzz, AudioQueuePrime(a0, a1, a2));
+}
+
+static void call_AudioQueueStop(Fuzz *fuzz) {
+  AudioQueueRef a0 = (AudioQueueRef)draw_queue(fuzz);
+  Boolean a1 = (Boolean)draw_number(fuzz);
+  note(fuzz, AudioQueueStop(a0, a1));
+}
+
+static void call_AudioQueuePause(Fuzz *fuzz) {
+  AudioQueueRef a0 = (AudioQueueRef)draw_queue(fuzz);
+  note(fuzz, AudioQueuePause(a0));
+}
+
+static void call_AudioQueueFlush(Fuzz *fuzz) {
+  AudioQueueRef a0 = (AudioQueueRef)draw_queue(fuzz);
+  note(fuzz, AudioQueueFlush(a0));
+}
+
+static void call_AudioQueueReset(Fuzz *fuzz) {
+  AudioQueueRef a0 = (AudioQueueRef)draw_queue(fuzz);
+  note(fuzz, AudioQueueReset(a0));
+}
+
+static void call_AudioQueueGetParameter(Fuzz *fuzz) {
+  AudioQueueRef a0 = (AudioQueueRef)draw_queue(fuzz);
+  AudioQueueParameterID a1 = (AudioQueueParameterID)draw_number(fuzz);
+  AudioQueueParameterValue * a2 = (AudioQueueParameterValue *)draw_memory(fuzz);
+  note(fuzz, AudioQueueGetParameter(a0, a1, a2));
+}
+
+static void call_AudioQueueSetParameter(Fuzz *fuzz) {
+  AudioQueueRef a0 = (AudioQueueRef)draw_queue(fuzz);
+  AudioQueueParameterID a1 = (AudioQueueParameterID)draw_number(fuzz);
+  AudioQueueParameterValue a2 = (AudioQueueParameterValue)draw_value(fuzz);
+  note(fuzz, AudioQueueSetParameter(a0, a1, a2));
+}
+
+static void call_AudioQueueGetPropertySize(Fuzz *fuzz) {
+  AudioQueueRef a0 = (AudioQueueRef)draw_queue(fuzz);
+  AudioQueuePropertyID a1 = (AudioQueuePropertyID)draw_queue_property_id(fuzz);
+  UInt32 * a2 = (UInt32 *)draw_memory(fuzz);
+  note(fuzz, AudioQueueGetPropertySize(a0, a1, a2));
+}
+
+static void call_AudioQueueAddPropertyListener(Fuzz *fuzz) {
+  AudioQueueRef a0 = (AudioQueueRef)draw_queue(fuzz);
+  AudioQueuePropertyID a1 = (AudioQueuePropertyID)draw_queue_property_id(fuzz);
+  AudioQueuePropertyListenerProc a2 = (AudioQueuePropertyListenerProc)draw_AudioQueuePropertyListenerProc(fuzz);
+  void * a3 = (void *)draw_context(fuzz);
+  note(fuzz, AudioQueueAddPropertyListener(a0, a1, a2, a3));
+}
+
+static void call_AudioQueueRemovePropertyListener(Fuzz *fuzz) {
+  AudioQueueRef a0 = (AudioQueueRef)draw_queue(fuzz);
+  AudioQueuePropertyID a1 = (AudioQueuePropertyID)draw_queue_property_id(fuzz);
+  AudioQueuePropertyListenerProc a2 = (AudioQueuePropertyListenerProc)draw_AudioQueuePropertyListenerProc(fuzz);
+  void * a3 = (void *)draw_context(fuzz);
+  note(fuzz, AudioQueueRemovePropertyListener(a0, a1, a2, a3));
+}
+
+static void call_AudioQueueCreateTimeline(Fuzz *fuzz) {
+  AudioQueueRef a0 = (AudioQueueRef)draw_queue(fuzz);
+  AudioQueueTimelineRef * a1 = (AudioQueueTimelineRef *)draw_out_timeline(fuzz);
+  note(fuzz, AudioQueueCreateTimeline(a0, a1));
+  keep_timeline(fuzz, a1);
+}
+
+static void call_AudioQueueDisposeTimeline(Fuzz *fuzz) {
+  AudioQueueRef a0 = (AudioQueueRef)draw_queue(fuzz);
+  AudioQueueTimelineRef a1 = (AudioQueueTimelineRef)draw_timeline(fuzz);
+  note(fuzz, AudioQueueDisposeTimeline(a0, a1));
+  fuzz->disposals++;
+}
+
+static void call_AudioQueueGetCurrentTime(Fuzz *fuzz) {
+  AudioQueueRef a0 = (AudioQueueRef)draw_queue(fuzz);
+  AudioQueueTimelineRef a1 = (AudioQueueTimelineRef)draw_timeline(fuzz);
+  AudioTimeStamp * a2 = (AudioTimeStamp *)draw_time(fuzz);
+  Boolean * a3 = (Boolean *)draw_memory(fuzz);
+  note(fuzz, AudioQueueGetCurrentTime(a0, a1, a2, a3));
+}
+
+static void call_AudioQueueDeviceGetCurrentTime(Fuzz *fuzz) {
+  AudioQueueRef a0 = (AudioQueueRef)draw_queue(fuzz);
+  AudioTimeStamp * a1 = (AudioTimeStamp *)draw_time(fuzz);
+  note(fuzz, AudioQueueDeviceGetCurrentTime(a0, a1));
+}
+
+static void call_AudioQueueDeviceTranslateTime(Fuzz *fuzz) {
+  AudioQueueRef a0 = (AudioQueueRef)draw_queue(fuzz);
+  const AudioTimeStamp * a1 = (const AudioTimeStamp *)draw_time(fuzz);
+  AudioTimeStamp * a2 = (AudioTimeStamp *)draw_time(fuzz);
+  note(fuzz, AudioQueueDeviceTranslateTime(a0, a1, a2));
+}
+
+static void call_AudioQueueDeviceGetNearestStartTime(Fuzz *fuzz) {
+  AudioQueueRef a0 = (AudioQueueRef)draw_queue(fuzz);
+  AudioTimeStamp * a1 = (AudioTimeStamp *)draw_time(fuzz);
+  UInt32 a2 = (UInt32)draw_number(fuzz);
+  note(fuzz, AudioQueueDeviceGetNearestStartTime(a0, a1, a2));
+}
+
+static void call_AudioQueueSetOfflineRenderFormat(Fuzz *fuzz) {
+  AudioQueueRef a0 = (AudioQueueRef)draw_queue(fuzz);
+  const AudioStreamBasicDescription * a1 = (const AudioStreamBasicDescription *)draw_format(fuzz);
+  const AudioChannelLayout * a2 = (const AudioChannelLayout *)draw_layout(fuzz);
+  note(fuzz, AudioQueueSetOfflineRenderFormat(a0, a1, a2));
+}
+
+static void call_AudioQueueOfflineRender(Fuzz *fuzz) {
+  AudioQueueRef a0 = (AudioQueueRef)draw_queue(fuzz);
+  const AudioTimeStamp * a1 = (const AudioTimeStamp *)draw_time(fuzz);
+  AudioQueueBufferRef a2 = (AudioQueueBufferRef)draw_queueBuffer(fuzz);
+  UInt32 a3 = (UInt32)draw_frames(fuzz);
+  note(fuzz, AudioQueueOfflineRender(a0, a1, a2, a3));
+}
+
+static void call_AudioQueueProcessingTapNew(Fuzz *fuzz) {
+  AudioQueueRef a0 = (AudioQueueRef)draw_queue(fuzz);
+  AudioQueueProcessingTapCallback a1 = (AudioQueueProcessingTapCallback)draw_AudioQueueProcessingTapCallback(fuzz);
+  void * a2 = (void *)draw_context(fuzz);
+  AudioQueueProcessingTapFlags a3 = (AudioQueueProcessingTapFlags)draw_number(fuzz);
+  UInt32 * a4 = (UInt32 *)draw_memory(fuzz);
+  AudioStreamBasicDescription * a5 = (AudioStreamBasicDescription *)draw_format(fuzz);
+  AudioQueueProcessingTapRef * a6 = (AudioQueueProcessingTapRef *)draw_out_tap(fuzz);
+  note(fuzz, AudioQueueProcessingTapNew(a0, a1, a2, a3, a4, a5, a6));
+  keep_tap(fuzz, a6);
+}
+
+static void call_AudioQueueProcessingTapDispose(Fuzz *fuzz) {
+  AudioQueueProcessingTapRef a0 = (AudioQueueProcessingTapRef)draw_tap(fuzz);
+  note(fuzz, AudioQueueProcessingTapDispose(a0));
+  fuzz->disposals++;
+}
+
+static void call_AudioQueueProcessingTapGetSourceAudio(Fuzz *fuzz) {
+  AudioQueueProcessingTapRef a0 = (AudioQueueProcessingTapRef)draw_tap(fuzz);
+  UInt32 a1 = (UInt32)draw_frames(fuzz);
+  AudioTimeStamp * a2 = (AudioTimeStamp *)draw_time(fuzz);
+  AudioQueueProcessingTapFlags * a3 = (AudioQueueProcessingTapFlags *)draw_memory(fuzz);
+  UInt32 * a4 = (UInt32 *)draw_memory(fuzz);
+  AudioBufferList * a5 = (AudioBufferList *)draw_buffers(fuzz);
+  note(fuzz, AudioQueueProcessingTapGetSourceAudio(a0, a1, a2, a3, a4, a5));
+}
+
+static void call_AudioQueueProcessingTapGetQueueTime(Fuzz *fuzz) {
+  AudioQueueProcessingTapRef a0 = (AudioQueueProcessingTapRef)draw_tap(fuzz);
+  Float64 * a1 = (Float64 *)draw_memory(fuzz);
+  UInt32 * a2 = (UInt32 *)draw_memory(fuzz);
+  note(fuzz, AudioQueueProcessingTapGetQueueTime(a0, a1, a2));
+}
+
+static void call_AudioServicesCreateSystemSoundID(Fuzz *fuzz) {
+  CFURLRef a0 = (CFURLRef)draw_url(fuzz);
+  SystemSoundID * a1 = (SystemSoundID *)draw_memory(fuzz);
+  note(fuzz, AudioServicesCreateSystemSoundID(a0, a1));
+}
+
+static void call_AudioServicesDisposeSystemSoundID(Fuzz *fuzz) {
+  SystemSoundID a0 = (SystemSoundID)draw_number(fuzz);
+  note(fuzz, AudioServicesDisposeSystemSoundID(a0));
+}
+
+static void call_AudioServicesPlaySystemSound(Fuzz *fuzz) {
+  SystemSoundID a0 = (SystemSoundID)draw_number(fuzz);
+  AudioServicesPlaySystemSound(a0);
+}
+
+static void call_AudioServicesPlayAlertSound(Fuzz *fuzz) {
+  SystemSoundID a0 = (SystemSoundID)draw_number(fuzz);
+  AudioServicesPlayAlertSound(a0);
+}
+
+static void call_AudioServicesAddSystemSoundCompletion(Fuzz *fuzz) {
+  SystemSoundID a0 = (SystemSoundID)draw_number(fuzz);
+  CFRunLoopRef a1 = (CFRunLoopRef)draw_runloop(fuzz);
+  CFStringRef a2 = (CFStringRef)draw_string(fuzz);
+  AudioServicesSystemSoundCompletionProc a3 = (AudioServicesSystemSoundCompletionProc)draw_AudioServicesSystemSoundCompletionProc(fuzz);
+  void * a4 = (void *)draw_context(fuzz);
+  note(fuzz, AudioServicesAddSystemSoundCompletion(a0, a1, a2, a3, a4));
+}
+
+static void call_AudioServicesRemoveSystemSoundCompletion(Fuzz *fuzz) {
+  SystemSoundID a0 = (SystemSoundID)draw_number(fuzz);
+  AudioServicesRemoveSystemSoundCompletion(a0);
+}
+
+static void call_AudioServicesGetPropertyInfo(Fuzz *fuzz) {
+  AudioServicesPropertyID a0 = (AudioServicesPropertyID)draw_number(fuzz);
+  UInt32 a1 = (UInt32)draw_size(fuzz);
+  const void * a2 = (const void *)draw_memory(fuzz);
+  UInt32 * a3 = (UInt32 *)draw_memory(fuzz);
+  Boolean * a4 = (Boolean *)draw_memory(fuzz);
+  note(fuzz, AudioServicesGetPropertyInfo(a0, a1, a2, a3, a4));
+}
+
+static void call_AudioServicesGetProperty(Fuzz *fuzz) {
+  AudioServicesPropertyID a0 = (AudioServicesPropertyID)draw_number(fuzz);
+  UInt32 a1 = (UInt32)draw_size(fuzz);
+  const void * a2 = (const void *)draw_memory(fuzz);
+  UInt32 * a3 = (UInt32 *)draw_io_size(fuzz);
+  void * a4 = (void *)draw_memory(fuzz);
+  note(fuzz, AudioServicesGetProperty(a0, a1, a2, a3, a4));
+}
+
+static void call_AudioServicesSetProperty(Fuzz *fuzz) {
+  AudioServicesPropertyID a0 = (AudioServicesPropertyID)draw_number(fuzz);
+  UInt32 a1 = (UInt32)draw_size(fuzz);
+  const void * a2 = (const void *)draw_memory(fuzz);
+  UInt32 a3 = (UInt32)draw_number(fuzz);
+  const void * a4 = (const void *)draw_memory(fuzz);
+  note(fuzz, AudioServicesSetProperty(a0, a1, a2, a3, a4));
+}
+
 static void call_AudioSessionInitialize(Fuzz *fuzz) {
   CFRunLoopRef a0 = (CFRunLoopRef)draw_runloop(fuzz);
   CFStringRef a1 = (CFStringRef)draw_string(fuzz);
@@ -1292,6 +1594,52 @@ static const Call calls[] = {
     {"AudioHardwareServiceRemovePropertyListener", call_AudioHardwareServiceRemovePropertyListener},
     {"AudioOutputUnitStart", call_AudioOutputUnitStart},
     {"AudioOutputUnitStop", call_AudioOutputUnitStop},
+    {"AudioQueueNewOutput", call_AudioQueueNewOutput},
+    {"AudioQueueNewInput", call_AudioQueueNewInput},
+    {"AudioQueueNewOutputWithDispatchQueue", call_AudioQueueNewOutputWithDispatchQueue},
+    {"AudioQueueNewInputWithDispatchQueue", call_AudioQueueNewInputWithDispatchQueue},
+    {"AudioQueueDispose", call_AudioQueueDispose},
+    {"AudioQueueAllocateBuffer", call_AudioQueueAllocateBuffer},
+    {"AudioQueueAllocateBufferWithPacketDescriptions", call_AudioQueueAllocateBufferWithPacketDescriptions},
+    {"AudioQueueFreeBuffer", call_AudioQueueFreeBuffer},
+    {"AudioQueueEnqueueBuffer", call_AudioQueueEnqueueBuffer},
+    {"AudioQueueEnqueueBufferWithParameters", call_AudioQueueEnqueueBufferWithParameters},
+    {"AudioQueueStart", call_AudioQueueStart},
+    {"AudioQueuePrime", call_AudioQueuePrime},
+    {"AudioQueueStop", call_AudioQueueStop},
+    {"AudioQueuePause", call_AudioQueuePause},
+    {"AudioQueueFlush", call_AudioQueueFlush},
+    {"AudioQueueReset", call_AudioQueueReset},
+    {"AudioQueueGetParameter", call_AudioQueueGetParameter},
+    {"AudioQueueSetParameter", call_AudioQueueSetParameter},
+    {"AudioQueueGetProperty", call_AudioQueueGetProperty},
+    {"AudioQueueSetProperty", call_AudioQueueSetProperty},
+    {"AudioQueueGetPropertySize", call_AudioQueueGetPropertySize},
+    {"AudioQueueAddPropertyListener", call_AudioQueueAddPropertyListener},
+    {"AudioQueueRemovePropertyListener", call_AudioQueueRemovePropertyListener},
+    {"AudioQueueCreateTimeline", call_AudioQueueCreateTimeline},
+    {"AudioQueueDisposeTimeline", call_AudioQueueDisposeTimeline},
+    {"AudioQueueGetCurrentTime", call_AudioQueueGetCurrentTime},
+    {"AudioQueueDeviceGetCurrentTime", call_AudioQueueDeviceGetCurrentTime},
+    {"AudioQueueDeviceTranslateTime", call_AudioQueueDeviceTranslateTime},
+    {"AudioQueueDeviceGetNearestStartTime", call_AudioQueueDeviceGetNearestStartTime},
+    {"AudioQueueSetOfflineRenderFormat", call_AudioQueueSetOfflineRenderFormat},
+    {"AudioQueueOfflineRender", call_AudioQueueOfflineRender},
+    {"AudioQueueProcessingTapNew", call_AudioQueueProcessingTapNew},
+    {"AudioQueueProcessingTapDispose", call_AudioQueueProcessingTapDispose},
+    {"AudioQueueProcessingTapGetSourceAudio", call_AudioQueueProcessingTapGetSourceAudio},
+    {"AudioQueueProcessingTapGetQueueTime", call_AudioQueueProcessingTapGetQueueTime},
+    {"AudioServicesCreateSystemSoundID", call_AudioServicesCreateSystemSoundID},
+    {"AudioServicesDisposeSystemSoundID", call_AudioServicesDisposeSystemSoundID},
+    {"AudioServicesPlaySystemSound", call_AudioServicesPlaySystemSound},
+    {"AudioServicesPlayAlertSound", call_AudioServicesPlayAlertSound},
+    {"AudioServicesPlaySystemSoundWithCompletion", call_AudioServicesPlaySystemSoundWithCompletion},
+    {"AudioServicesPlayAlertSoundWithCompletion", call_AudioServicesPlayAlertSoundWithCompletion},
+    {"AudioServicesAddSystemSoundCompletion", call_AudioServicesAddSystemSoundCompletion},
+    {"AudioServicesRemoveSystemSoundCompletion", call_AudioServicesRemoveSystemSoundCompletion},
+    {"AudioServicesGetPropertyInfo", call_AudioServicesGetPropertyInfo},
+    {"AudioServicesGetProperty", call_AudioServicesGetProperty},
+    {"AudioServicesSetProperty", call_AudioServicesSetProperty},
     {"AudioSessionInitialize", call_AudioSessionInitialize},
     {"AudioSessionSetActive", call_AudioSessionSetActive},
     {"AudioSessionSetActiveWithFlags", call_AudioSessionSetActiveWithFlags},

@@ -263,6 +263,7 @@ static void region_done(void *context, ScheduledAudioFileRegion *region, OSStatu
 #include "file_calls.h"
 #include "service_calls.h"
 #include "component_calls.h"
+#include "queue_calls.h"
 #include "programs.h"
 #include "every_call.h"
 
@@ -276,7 +277,8 @@ static _Atomic(uint64_t) successes[CALLS];
 static const char *const frequent[] = {
     "AudioUnitSetProperty", "AudioUnitGetProperty", "AudioUnitInitialize", "AudioUnitRender", "AUGraphConnectNodeInput",
     "AudioConverterFillComplexBuffer", "ExtAudioFileRead", "ExtAudioFileWrite", "ExtAudioFileSetProperty",
-    "AUGraphInitialize", "AUGraphUpdate", "AudioComponentInstanceNew", "AUGraphOpen", "AUGraphAddNode"};
+    "AUGraphInitialize", "AUGraphUpdate", "AudioComponentInstanceNew", "AUGraphOpen", "AUGraphAddNode",
+    "AudioQueueStart", "AudioQueueEnqueueBuffer", "AudioQueueOfflineRender"};
 static size_t frequent_calls[sizeof(frequent) / sizeof(frequent[0])];
 
 static void call_any(Fuzz *fuzz) {
@@ -330,7 +332,8 @@ void fuzz_run(uint64_t seed, uint64_t count, const FuzzObjects *objects) {
 
 void fuzz_end(void) {
   const FuzzObjects *objects = atomic_load(&shared_objects);
-  static const enum Kind order[] = {EXTENDED, FILE_, PARAMETER_LISTENER, EVENT_LISTENER, CONVERTER, GRAPH, UNIT, OBJECT};
+  static const enum Kind order[] = {
+      QUEUE, TAP, EXTENDED, FILE_, PARAMETER_LISTENER, EVENT_LISTENER, CONVERTER, GRAPH, UNIT, OBJECT};
   for (size_t kind = 0; kind < sizeof(order) / sizeof(order[0]); ++kind) {
     for (size_t place = 0; place < PLACES; ++place) {
       end(order[kind], atomic_exchange(&pool[order[kind]][place], 0), objects);

@@ -34,6 +34,36 @@ public func AUEventListenerCreateWithDispatchQueue(
     outListener, inNotificationInterval, inValueChangeGranularity, place(inDispatchQueue), inBlock)
 }
 
+/// As the C function of the same name, for the queues of Swift.
+/// - Parameters:
+///   - outAQ: gets the audio queue, which AudioQueueDispose ends.
+///   - inFormat: of the sound that is enqueued.
+///   - inFlags: 0.
+///   - inCallbackDispatchQueue: a serial queue, on which the block is called.
+///   - inCallbackBlock: gets each buffer that has been played.
+/// - Returns: as AudioQueueNewOutput.
+public func AudioQueueNewOutputWithDispatchQueue(
+  _ outAQ: UnsafeMutablePointer<AudioQueueRef?>, _ inFormat: UnsafePointer<AudioStreamBasicDescription>,
+  _ inFlags: UInt32, _ inCallbackDispatchQueue: DispatchQueue, _ inCallbackBlock: @escaping AudioQueueOutputCallbackBlock
+) -> OSStatus {
+  _AudioQueueNewOutputAtPlace(outAQ, inFormat, inFlags, place(inCallbackDispatchQueue), inCallbackBlock)
+}
+
+/// As the C function of the same name, for the queues of Swift.
+/// - Parameters:
+///   - outAQ: gets the audio queue, which AudioQueueDispose ends.
+///   - inFormat: of the sound that is recorded.
+///   - inFlags: 0.
+///   - inCallbackDispatchQueue: a serial queue, on which the block is called.
+///   - inCallbackBlock: gets each buffer that has been filled, and when that began.
+/// - Returns: as AudioQueueNewInput.
+public func AudioQueueNewInputWithDispatchQueue(
+  _ outAQ: UnsafeMutablePointer<AudioQueueRef?>, _ inFormat: UnsafePointer<AudioStreamBasicDescription>,
+  _ inFlags: UInt32, _ inCallbackDispatchQueue: DispatchQueue, _ inCallbackBlock: @escaping AudioQueueInputCallbackBlock
+) -> OSStatus {
+  _AudioQueueNewInputAtPlace(outAQ, inFormat, inFlags, place(inCallbackDispatchQueue), inCallbackBlock)
+}
+
 private func place(_ queue: DispatchQueue) -> _AUListenerPlace {
   _AUListenerPlace(
     context: Unmanaged.passRetained(queue).toOpaque(),

@@ -133,6 +133,9 @@ enum CallText {
     read(number).map { (number: UInt32) in NumberText.count(number, noun) } ?? ""
   }
 
+  /// A size.
+  static func bytes(_ count: UInt32) -> String { NumberText.count(count, "byte") }
+
   /// A chunk of a file, by its name and its index among those of the name.
   static func chunk(_ id: UInt32, _ index: UInt32) -> String { "'\(FourCharCode(rawValue: id))' \(index)" }
 

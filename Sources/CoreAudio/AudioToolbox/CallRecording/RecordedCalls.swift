@@ -76,6 +76,7 @@ extension CallSubject {
   init?(unit handle: AudioUnit?) { self.init(handle, UnitInstance.self) { $0.callSubject } }
   init?(file handle: AudioFileID?) { self.init(handle, AudioFileObject.self) { $0.callSubject } }
   init?(extendedFile handle: ExtAudioFileRef?) { self.init(handle, ExtAudioFileObject.self) { $0.callSubject } }
+  init?(queue handle: AudioQueueRef?) { self.init(handle, AudioQueueObject.self) { $0.callSubject } }
   init?(graph handle: AUGraph?) { self.init(handle, GraphModel.self) { $0.callSubject } }
 
   private init?<Object: HandleObject>(

@@ -16,6 +16,9 @@ enum HandleKind: UInt8 {
   case audioFile
   case extAudioFile
   case listener
+  case audioQueue
+  case audioQueueTimeline
+  case audioQueueTap
 }
 
 /// An object behind a handle.

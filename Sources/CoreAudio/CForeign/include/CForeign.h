@@ -69,6 +69,10 @@ void foreign_call_property_block(const void *block, uint32_t count, const void *
 void foreign_call_cycle_block(
     const void *block, const void *now, const void *input, const void *input_time, void *output,
     const void *output_time);
+/// Calls a copied block of an audio queue: with a buffer that was played, or filled.
+void foreign_call_output_block(const void *block, void *queue, void *buffer);
+void foreign_call_input_block(
+    const void *block, void *queue, void *buffer, const void *time, uint32_t count, const void *descriptions);
 /// The file that this code was loaded from: a library, or the program.
 const char *foreign_own_file(void);
 

@@ -1,5 +1,5 @@
-// Audio queues: types and constants alone. Nothing implements the functions yet, so none is declared, and a program
-// that calls one fails to compile with its name.
+// Audio queues: buffers that a program fills are played one behind another, or filled from the microphone. Rules beyond
+// Apple's documentation: docs/audio-queues.md.
 #ifndef AUDIOTOOLBOX_AUDIOQUEUE_H
 #define AUDIOTOOLBOX_AUDIOQUEUE_H
 #pragma GCC system_header
@@ -41,6 +41,7 @@ CF_ENUM(OSStatus) {
   kAudioQueueErr_RecordUnderrun = -66668,
   kAudioQueueErr_InvalidTapType = -66667,
   kAudioQueueErr_BufferEnqueuedTwice = -66666,
+  kAudioQueueErr_CannotStartYet = -66665,
   kAudioQueueErr_EnqueueDuringReset = -66632,
   kAudioQueueErr_InvalidOfflineMode = -66626
 };
@@ -63,13 +64,24 @@ CF_ENUM(AudioQueuePropertyID) {
   kAudioQueueProperty_ConverterError = 'qcve',           // UInt32
   kAudioQueueProperty_EnableTimePitch = 'q_tp',          // UInt32
   kAudioQueueProperty_TimePitchAlgorithm = 'qtpa',       // UInt32
-  kAudioQueueProperty_TimePitchBypass = 'qtpb'           // UInt32
+  kAudioQueueProperty_TimePitchBypass = 'qtpb',          // UInt32
+  kAudioQueueProperty_HardwareCodecPolicy = 'aqcp',      // UInt32
+  kAudioQueueProperty_ChannelAssignments = 'aqca'        // AudioQueueChannelAssignment[], write only
+};
+
+CF_ENUM(UInt32) {
+  kAudioQueueHardwareCodecPolicy_Default = 0,
+  kAudioQueueHardwareCodecPolicy_UseSoftwareOnly = 1,
+  kAudioQueueHardwareCodecPolicy_UseHardwareOnly = 2,
+  kAudioQueueHardwareCodecPolicy_PreferSoftware = 3,
+  kAudioQueueHardwareCodecPolicy_PreferHardware = 4
 };
 
 CF_ENUM(UInt32) {
   kAudioQueueTimePitchAlgorithm_Spectral = 'spec',
   kAudioQueueTimePitchAlgorithm_TimeDomain = 'tido',
-  kAudioQueueTimePitchAlgorithm_Varispeed = 'vspd'
+  kAudioQueueTimePitchAlgorithm_Varispeed = 'vspd',
+  kAudioQueueTimePitchAlgorithm_LowQualityZeroLatency = 'lqzl'
 };
 
 CF_ENUM(AudioQueueParameterID) {
@@ -130,6 +142,115 @@ typedef void (*AudioQueueProcessingTapCallback)(void *inClientData, AudioQueuePr
                                                 UInt32 inNumberFrames, AudioTimeStamp *ioTimeStamp,
                                                 AudioQueueProcessingTapFlags *ioFlags, UInt32 *outNumberFrames,
                                                 AudioBufferList *ioData);
+
+// MARK: Queues
+
+// Callbacks come on a run loop, or with NULL on a thread of the queue's own. The flags must be 0.
+extern OSStatus AudioQueueNewOutput(
+    const AudioStreamBasicDescription *inFormat, AudioQueueOutputCallback inCallbackProc, void *_Nullable inUserData,
+    CFRunLoopRef _Nullable inCallbackRunLoop, CFStringRef _Nullable inCallbackRunLoopMode, UInt32 inFlags,
+    AudioQueueRef _Nullable *_Nonnull outAQ);
+extern OSStatus AudioQueueNewInput(
+    const AudioStreamBasicDescription *inFormat, AudioQueueInputCallback inCallbackProc, void *_Nullable inUserData,
+    CFRunLoopRef _Nullable inCallbackRunLoop, CFStringRef _Nullable inCallbackRunLoopMode, UInt32 inFlags,
+    AudioQueueRef _Nullable *_Nonnull outAQ);
+
+#ifdef __BLOCKS__
+typedef void (^AudioQueueOutputCallbackBlock)(AudioQueueRef inAQ, AudioQueueBufferRef inBuffer);
+typedef void (^AudioQueueInputCallbackBlock)(
+    AudioQueueRef inAQ, AudioQueueBufferRef inBuffer, const AudioTimeStamp *inStartTime,
+    UInt32 inNumberPacketDescriptions, const AudioStreamPacketDescription *_Nullable inPacketDescs);
+
+extern OSStatus AudioQueueNewOutputWithDispatchQueue(
+    AudioQueueRef _Nullable *_Nonnull outAQ, const AudioStreamBasicDescription *inFormat, UInt32 inFlags,
+    struct dispatch_queue_s *inCallbackDispatchQueue, AudioQueueOutputCallbackBlock inCallbackBlock);
+extern OSStatus AudioQueueNewInputWithDispatchQueue(
+    AudioQueueRef _Nullable *_Nonnull outAQ, const AudioStreamBasicDescription *inFormat, UInt32 inFlags,
+    struct dispatch_queue_s *inCallbackDispatchQueue, AudioQueueInputCallbackBlock inCallbackBlock);
+#endif
+
+extern OSStatus AudioQueueDispose(AudioQueueRef inAQ, Boolean inImmediate);
+
+// MARK: Buffers
+
+extern OSStatus AudioQueueAllocateBuffer(
+    AudioQueueRef inAQ, UInt32 inBufferByteSize, AudioQueueBufferRef _Nullable *_Nonnull outBuffer);
+extern OSStatus AudioQueueAllocateBufferWithPacketDescriptions(
+    AudioQueueRef inAQ, UInt32 inBufferByteSize, UInt32 inNumberPacketDescriptions,
+    AudioQueueBufferRef _Nullable *_Nonnull outBuffer);
+extern OSStatus AudioQueueFreeBuffer(AudioQueueRef inAQ, AudioQueueBufferRef inBuffer);
+extern OSStatus AudioQueueEnqueueBuffer(
+    AudioQueueRef inAQ, AudioQueueBufferRef inBuffer, UInt32 inNumPacketDescs,
+    const AudioStreamPacketDescription *_Nullable inPacketDescs);
+// Trims and the start time are in frames of the queue's format; the start time counts from the queue's start.
+extern OSStatus AudioQueueEnqueueBufferWithParameters(
+    AudioQueueRef inAQ, AudioQueueBufferRef inBuffer, UInt32 inNumPacketDescs,
+    const AudioStreamPacketDescription *_Nullable inPacketDescs, UInt32 inTrimFramesAtStart,
+    UInt32 inTrimFramesAtEnd, UInt32 inNumParamValues, const AudioQueueParameterEvent *_Nullable inParamValues,
+    const AudioTimeStamp *_Nullable inStartTime, AudioTimeStamp *_Nullable outActualStartTime);
+
+// MARK: Running
+
+// The start time is one of the device's; NULL: as soon as possible.
+extern OSStatus AudioQueueStart(AudioQueueRef inAQ, const AudioTimeStamp *_Nullable inStartTime);
+extern OSStatus AudioQueuePrime(
+    AudioQueueRef inAQ, UInt32 inNumberOfFramesToPrepare, UInt32 *_Nullable outNumberOfFramesPrepared);
+extern OSStatus AudioQueueStop(AudioQueueRef inAQ, Boolean inImmediate);
+extern OSStatus AudioQueuePause(AudioQueueRef inAQ);
+extern OSStatus AudioQueueFlush(AudioQueueRef inAQ);
+extern OSStatus AudioQueueReset(AudioQueueRef inAQ);
+
+// MARK: Parameters, properties, listeners
+
+extern OSStatus AudioQueueGetParameter(
+    AudioQueueRef inAQ, AudioQueueParameterID inParamID, AudioQueueParameterValue *outValue);
+extern OSStatus AudioQueueSetParameter(
+    AudioQueueRef inAQ, AudioQueueParameterID inParamID, AudioQueueParameterValue inValue);
+extern OSStatus AudioQueueGetProperty(
+    AudioQueueRef inAQ, AudioQueuePropertyID inID, void *outData, UInt32 *ioDataSize);
+extern OSStatus AudioQueueSetProperty(
+    AudioQueueRef inAQ, AudioQueuePropertyID inID, const void *inData, UInt32 inDataSize);
+extern OSStatus AudioQueueGetPropertySize(AudioQueueRef inAQ, AudioQueuePropertyID inID, UInt32 *outDataSize);
+extern OSStatus AudioQueueAddPropertyListener(
+    AudioQueueRef inAQ, AudioQueuePropertyID inID, AudioQueuePropertyListenerProc inProc, void *_Nullable inUserData);
+extern OSStatus AudioQueueRemovePropertyListener(
+    AudioQueueRef inAQ, AudioQueuePropertyID inID, AudioQueuePropertyListenerProc inProc, void *_Nullable inUserData);
+
+// MARK: Time
+
+extern OSStatus AudioQueueCreateTimeline(
+    AudioQueueRef inAQ, AudioQueueTimelineRef _Nullable *_Nonnull outTimeline);
+extern OSStatus AudioQueueDisposeTimeline(AudioQueueRef inAQ, AudioQueueTimelineRef inTimeline);
+extern OSStatus AudioQueueGetCurrentTime(
+    AudioQueueRef inAQ, AudioQueueTimelineRef _Nullable inTimeline, AudioTimeStamp *_Nullable outTimeStamp,
+    Boolean *_Nullable outTimelineDiscontinuity);
+extern OSStatus AudioQueueDeviceGetCurrentTime(AudioQueueRef inAQ, AudioTimeStamp *outTimeStamp);
+extern OSStatus AudioQueueDeviceTranslateTime(
+    AudioQueueRef inAQ, const AudioTimeStamp *inTime, AudioTimeStamp *outTime);
+extern OSStatus AudioQueueDeviceGetNearestStartTime(
+    AudioQueueRef inAQ, AudioTimeStamp *ioRequestedStartTime, UInt32 inFlags);
+
+// MARK: Offline rendering
+
+// With a format the queue renders into buffers and not to the device; with NULL it plays again.
+extern OSStatus AudioQueueSetOfflineRenderFormat(
+    AudioQueueRef inAQ, const AudioStreamBasicDescription *_Nullable inFormat,
+    const AudioChannelLayout *_Nullable inLayout);
+extern OSStatus AudioQueueOfflineRender(
+    AudioQueueRef inAQ, const AudioTimeStamp *inTimestamp, AudioQueueBufferRef ioBuffer, UInt32 inNumberFrames);
+
+// MARK: Processing taps
+
+extern OSStatus AudioQueueProcessingTapNew(
+    AudioQueueRef inAQ, AudioQueueProcessingTapCallback inCallback, void *_Nullable inClientData,
+    AudioQueueProcessingTapFlags inFlags, UInt32 *outMaxFrames, AudioStreamBasicDescription *outProcessingFormat,
+    AudioQueueProcessingTapRef _Nullable *_Nonnull outAQTap);
+extern OSStatus AudioQueueProcessingTapDispose(AudioQueueProcessingTapRef inAQTap);
+extern OSStatus AudioQueueProcessingTapGetSourceAudio(
+    AudioQueueProcessingTapRef inAQTap, UInt32 inNumberFrames, AudioTimeStamp *ioTimeStamp,
+    AudioQueueProcessingTapFlags *outFlags, UInt32 *outNumberFrames, AudioBufferList *ioData);
+extern OSStatus AudioQueueProcessingTapGetQueueTime(
+    AudioQueueProcessingTapRef inAQTap, Float64 *outQueueSampleTime, UInt32 *outQueueFrameCount);
 
 CA_HEADER_END
 
