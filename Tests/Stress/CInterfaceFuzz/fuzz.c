@@ -107,6 +107,14 @@ static void parameter_changed(void *context, void *object, const AudioUnitParame
   (void)context, (void)object, (void)parameter, (void)value;
   meddle(mine());
 }
+static void sound_ended(SystemSoundID sound, void *context) {
+  (void)sound, (void)context;
+  meddle(mine());
+}
+static AudioServicesSystemSoundCompletionProc draw_AudioServicesSystemSoundCompletionProc(Fuzz *fuzz) {
+  return one_in(fuzz, 16) ? NULL : sound_ended;
+}
+
 static AUParameterListenerProc draw_AUParameterListenerProc(Fuzz *fuzz) {
   return one_in(fuzz, 16) ? NULL : parameter_changed;
 }

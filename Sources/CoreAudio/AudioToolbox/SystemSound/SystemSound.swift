@@ -24,7 +24,7 @@ struct SystemSound {
         RefusalLog.note("\(path): a system sound has up to 32 channels, and is 30 s long at the most")
         throw Self.unspecified
       }
-      let piece = PlanarBuffer<Float>(channelCount: channels, frameCapacity: 4096)
+      let piece = PlanarBuffer(channelCount: channels, frameCapacity: 4096)
       var samples: [Float] = []
       samples.reserveCapacity(Int(reader.info.frameCount) * channels)
       while true {
