@@ -171,21 +171,8 @@ struct AudioQueueTests {
 
   @Test("the program of the page plays its second of sound on both sides")
   func page() throws {
-    let text = try Repository.text("docs/audio-queues.md")
-    let code = try #require(text.firstMatch(of: /```c\n((?:.|\n)*?)```/)?.output.1)
-    #expect(code.split(separator: "\n").count <= 20)
     let folder = TemporaryFolder()
-    let source = folder.write(String(code), to: "page.c")
-    let installation = try Installation.shared()
-    let clang = try #require(Installation.toolchain).appending(path: "clang").path
-    let built = try Finished(
-      clang,
-      ["-std=gnu17", "-Wall", "-Wextra", "-Werror", source] + installation.compileFlags + installation.linkFlags
-        + ["-o", folder.file("page")])
-    try #require(built.code == 0, "\(built.errors)")
-    let run = try Finished(
-      folder.file("page"), [],
-      ["AUBENCH_DEVICE_CLOCK": "free", "AUBENCH_DEVICE_RATE": "44100", "AUBENCH_DEVICE_WAV": folder.file("out.wav")])
+    let run = try Installation.shared().runProgram(ofPage: "docs/audio-queues.md", wave: folder.file("out.wav"))
     #expect(run.code == 0, "\(run.errors)")
     let wave = try Wave(folder.file("out.wav"))
     let (left, right) = (wave.channel(0), wave.channel(1))

@@ -64,6 +64,29 @@ final class Installation: Sendable {
     return (program, run.errors)
   }
 
+  /// Builds a program in C that stands on a page, and runs it as fast as it can.
+  /// - Parameters:
+  ///   - index: the number of the program among those of the page.
+  ///   - wave: the sound of the device is written there.
+  func runProgram(
+    ofPage page: String, _ index: Int = 0, arguments: [String] = [], wave: String
+  ) throws -> Finished {
+    let programs = try Repository.text(page).matches(of: /```c\n((?:.|\n)*?)```/).map(\.output.1)
+    try #require(index < programs.count, "\(page)")
+    // A reader takes it in at one look.
+    #expect(programs[index].split(separator: "\n").count <= 20)
+    let build = TemporaryFolder()
+    let source = build.write(String(programs[index]), to: "page.c")
+    let clang = try #require(Self.toolchain).appending(path: "clang").path
+    let built = try Finished(
+      clang,
+      ["-std=gnu17", "-Wall", "-Wextra", "-Werror", source] + compileFlags + linkFlags + ["-o", build.file("page")])
+    try #require(built.code == 0, "\(built.errors)")
+    return try Finished(
+      build.file("page"), arguments,
+      ["AUBENCH_DEVICE_CLOCK": "free", "AUBENCH_DEVICE_RATE": "44100", "AUBENCH_DEVICE_WAV": wave])
+  }
+
   /// Builds a client and runs it; a device runs for one second, as fast as it can, at `deviceRate`.
   func run(
     _ source: String, standard: String = "gnu17", _ arguments: [String] = [], deviceRate: Int = 44_100,

@@ -37,3 +37,33 @@ struct SystemSoundTests {
     #expect(calls.contains("AudioServicesPlaySystemSound: 4097") && calls.contains("device event: vibration"))
   }
 }
+
+@Suite("The programs of the page on services")
+struct ServicePageTests {
+  private static let page = "docs/which-service.md"
+
+  @Test("the one with a system sound plays a file whole, and ends with it")
+  func systemSound() throws {
+    let folder = TemporaryFolder()
+    let sound = "\(Repository.path)/fixtures/audio/drums.flac"
+    let run = try Installation.shared().runProgram(
+      ofPage: Self.page, arguments: [sound], wave: folder.file("out.wav"))
+    #expect(run.code == 0 && run.errors == "", "\(run.errors)")
+    let (source, heard) = (try Wave(sound), try Wave(folder.file("out.wav")))
+    #expect(heard.samples.prefix(source.samples.count).elementsEqual(source.samples))
+    #expect(heard.samples.count - source.samples.count < 4096)
+  }
+
+  @Test("the one with a unit plays its second of sound on both sides")
+  func unit() throws {
+    let folder = TemporaryFolder()
+    let run = try Installation.shared().runProgram(ofPage: Self.page, 1, wave: folder.file("out.wav"))
+    #expect(run.code == 0 && run.errors == "", "\(run.errors)")
+    let wave = try Wave(folder.file("out.wav"))
+    try #require(wave.frameCount >= 44_100)
+    for channel in 0..<2 {
+      let samples = wave.channel(channel)
+      #expect((0..<44_100).allSatisfy { samples[$0] == Float($0 % 100 * 200) / 32_768 })
+    }
+  }
+}
