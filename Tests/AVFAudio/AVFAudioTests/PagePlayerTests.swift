@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 @Suite("The player of the page on services")
-struct ServicePageTests {
+struct PagePlayerTests {
   /// The lines of the page's program behind its imports, with the path of a file as its first argument.
   private func run(_ arguments: [String]) throws -> Bool {
     // From here on as on the page.
@@ -19,7 +19,7 @@ struct ServicePageTests {
   func player() throws {
     let page = try Repository.text("docs/which-service.md")
     let program = try #require(page.firstMatch(of: /```swift\n((?:.|\n)*?)```/)?.output.1)
-    let source = try Repository.text("Tests/AVFAudio/AVFAudioTests/ServicePageTests.swift")
+    let source = try Repository.text("Tests/AVFAudio/AVFAudioTests/PagePlayerTests.swift")
     let tested = try #require(source.firstMatch(of: /as on the page\.\n((?:.|\n)*?) *\/\/ To here/)?.output.1)
     func lines(_ text: Substring) -> [String] {
       text.split(separator: "\n").map {
