@@ -34,7 +34,7 @@ package struct PacketFormat: Hashable, Sendable {
   }
 
   /// Plain samples, interleaved.
-  /// - Parameter bytes: of one sample; 0: as many as the bits take.
+  /// - Parameter bytes: bytes of one sample; 0: as many as the bits take.
   static func pcm(
     sampleRate: Double, channelCount: UInt32, bits: UInt32, bytes: UInt32 = 0, isFloat: Bool = false,
     isSigned: Bool = true, isBigEndian: Bool = false
