@@ -284,7 +284,8 @@ struct AudioQueueOfflineTests {
     ] as [(AudioQueuePropertyID, UInt32)] {
       #expect(AudioQueueGetPropertySize(queue, id, &size) == noErr && size == bytes, "\(id)")
     }
-    #expect(AudioQueueGetPropertySize(queue, kAudioQueueProperty_ChannelLayout, &size) == kAudioQueueErr_InvalidProperty)
+    #expect(
+      AudioQueueGetPropertySize(queue, kAudioQueueProperty_ChannelLayout, &size) == kAudioQueueErr_InvalidProperty)
     #expect(AudioQueueGetPropertySize(queue, 1234, &size) == kAudioQueueErr_InvalidProperty)
     size = 3
     #expect(

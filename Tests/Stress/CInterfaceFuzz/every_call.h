@@ -760,35 +760,6 @@ static void call_AudioQueueAllocateBufferWithPacketDescriptions(Fuzz *fuzz) {
   keep_queueBuffer(fuzz, a3);
 }
 
-static void call_AudioQueueFreeBuffer(Fuzz *fuzz) {
-  AudioQueueRef a0 = (AudioQueueRef)draw_queue(fuzz);
-  AudioQueueBufferRef a1 = (AudioQueueBufferRef)draw_queueBuffer(fuzz);
-  note(fuzz, AudioQueueFreeBuffer(a0, a1));
-  fuzz->disposals++;
-}
-
-static void call_AudioQueueEnqueueBuffer(Fuzz *fuzz) {
-  AudioQueueRef a0 = (AudioQueueRef)draw_queue(fuzz);
-  AudioQueueBufferRef a1 = (AudioQueueBufferRef)draw_queueBuffer(fuzz);
-  UInt32 a2 = (UInt32)draw_number(fuzz);
-  const AudioStreamPacketDescription * a3 = (const AudioStreamPacketDescription *)draw_memory(fuzz);
-  note(fuzz, AudioQueueEnqueueBuffer(a0, a1, a2, a3));
-}
-
-static void call_AudioQueueEnqueueBufferWithParameters(Fuzz *fuzz) {
-  AudioQueueRef a0 = (AudioQueueRef)draw_queue(fuzz);
-  AudioQueueBufferRef a1 = (AudioQueueBufferRef)draw_queueBuffer(fuzz);
-  UInt32 a2 = (UInt32)draw_number(fuzz);
-  const AudioStreamPacketDescription * a3 = (const AudioStreamPacketDescription *)draw_memory(fuzz);
-  UInt32 a4 = (UInt32)draw_number(fuzz);
-  UInt32 a5 = (UInt32)draw_number(fuzz);
-  UInt32 a6 = (UInt32)draw_count(fuzz);
-  const AudioQueueParameterEvent * a7 = (const AudioQueueParameterEvent *)draw_memory(fuzz);
-  const AudioTimeStamp * a8 = (const AudioTimeStamp *)draw_time(fuzz);
-  AudioTimeStamp * a9 = (AudioTimeStamp *)draw_time(fuzz);
-  note(fuzz, AudioQueueEnqueueBufferWithParameters(a0, a1, a2, a3, a4, a5, a6, a7, a8, a9));
-}
-
 static void call_AudioQueueStart(Fuzz *fuzz) {
   AudioQueueRef a0 = (AudioQueueRef)draw_queue(fuzz);
   const AudioTimeStamp * a1 = (const AudioTimeStamp *)draw_time(fuzz);
@@ -907,14 +878,6 @@ static void call_AudioQueueSetOfflineRenderFormat(Fuzz *fuzz) {
   const AudioStreamBasicDescription * a1 = (const AudioStreamBasicDescription *)draw_format(fuzz);
   const AudioChannelLayout * a2 = (const AudioChannelLayout *)draw_layout(fuzz);
   note(fuzz, AudioQueueSetOfflineRenderFormat(a0, a1, a2));
-}
-
-static void call_AudioQueueOfflineRender(Fuzz *fuzz) {
-  AudioQueueRef a0 = (AudioQueueRef)draw_queue(fuzz);
-  const AudioTimeStamp * a1 = (const AudioTimeStamp *)draw_time(fuzz);
-  AudioQueueBufferRef a2 = (AudioQueueBufferRef)draw_queueBuffer(fuzz);
-  UInt32 a3 = (UInt32)draw_frames(fuzz);
-  note(fuzz, AudioQueueOfflineRender(a0, a1, a2, a3));
 }
 
 static void call_AudioQueueProcessingTapNew(Fuzz *fuzz) {

@@ -124,6 +124,46 @@ static void call_AudioQueueNewInputWithDispatchQueue(Fuzz *fuzz) {
   keep(fuzz, QUEUE, (uintptr_t)queue);
 }
 
+// A queue and a buffer of its own: what build_queue has put at one place of both pools.
+typedef struct {
+  AudioQueueRef queue;
+  AudioQueueBufferRef buffer;
+} Pair;
+static Pair draw_pair(Fuzz *fuzz) {
+  if (one_in(fuzz, 8)) return (Pair){draw_queue(fuzz), draw_queueBuffer(fuzz)};
+  uint32_t place = roll(fuzz, PLACES);
+  return (Pair){(AudioQueueRef)atomic_load(&pool[QUEUE][place]), (AudioQueueBufferRef)atomic_load(&pool[QUEUE_BUFFER][place])};
+}
+
+static void call_AudioQueueEnqueueBuffer(Fuzz *fuzz) {
+  Pair pair = draw_pair(fuzz);
+  note(fuzz, AudioQueueEnqueueBuffer(pair.queue, pair.buffer, draw_number(fuzz), draw_memory(fuzz)));
+}
+
+static void call_AudioQueueEnqueueBufferWithParameters(Fuzz *fuzz) {
+  Pair pair = draw_pair(fuzz);
+  UInt32 count = one_in(fuzz, 2) ? 0 : roll(fuzz, 4);
+  AudioQueueParameterEvent events[4];
+  for (int index = 0; index < 4; ++index) {
+    events[index].mID = one_in(fuzz, 16) ? draw_number(fuzz) : 1 + roll(fuzz, 4);
+    events[index].mValue = (Float32)draw_value(fuzz);
+  }
+  note(fuzz, AudioQueueEnqueueBufferWithParameters(
+      pair.queue, pair.buffer, 0, NULL, draw_number(fuzz), draw_number(fuzz), count, one_in(fuzz, 32) ? NULL : events,
+      one_in(fuzz, 2) ? NULL : draw_time(fuzz), one_in(fuzz, 2) ? NULL : draw_time(fuzz)));
+}
+
+static void call_AudioQueueFreeBuffer(Fuzz *fuzz) {
+  Pair pair = draw_pair(fuzz);
+  note(fuzz, AudioQueueFreeBuffer(pair.queue, pair.buffer));
+  fuzz->disposals++;
+}
+
+static void call_AudioQueueOfflineRender(Fuzz *fuzz) {
+  Pair pair = draw_pair(fuzz);
+  note(fuzz, AudioQueueOfflineRender(pair.queue, draw_time(fuzz), pair.buffer, draw_frames(fuzz)));
+}
+
 // A queue with three buffers, which plays, records or is rendered offline.
 static void build_queue(Fuzz *fuzz) {
   AudioStreamBasicDescription format = {
@@ -153,14 +193,17 @@ static void build_queue(Fuzz *fuzz) {
   }
   int is_offline = !records && one_in(fuzz, 3);
   if (is_offline) AudioQueueSetOfflineRenderFormat(queue, &format, NULL);
+  AudioQueueBufferRef first = NULL;
   for (int index = 0; index < 3; ++index) {
     AudioQueueBufferRef buffer = NULL;
     AudioQueueAllocateBuffer(queue, 2000, &buffer);
     if (buffer == NULL) break;
     buffer->mAudioDataByteSize = 2000;
-    if (index > 0 || !is_offline) AudioQueueEnqueueBuffer(queue, buffer, 0, NULL);
-    keep(fuzz, QUEUE_BUFFER, (uintptr_t)buffer);
+    if (index > 0) AudioQueueEnqueueBuffer(queue, buffer, 0, NULL);
+    if (index == 0) first = buffer;
   }
-  if (one_in(fuzz, 2)) AudioQueueStart(queue, NULL);
-  keep(fuzz, QUEUE, (uintptr_t)queue);
+  if (is_offline || one_in(fuzz, 2)) AudioQueueStart(queue, NULL);
+  uint32_t place = roll(fuzz, PLACES);
+  atomic_store(&pool[QUEUE_BUFFER][place], (uintptr_t)first);
+  end(QUEUE, atomic_exchange(&pool[QUEUE][place], (uintptr_t)queue), fuzz->objects);
 }

@@ -64,7 +64,8 @@ private func make(
       result.pointee = try AudioQueueObject.make(format.pointee, callback, at: place)
     }
     if answer != noErr {
-      RefusalLog.note("\(function): \(CallText.format(format.pointee)): a queue takes linear PCM and G.711, interleaved")
+      RefusalLog.note(
+        "\(function): \(CallText.format(format.pointee)): a queue takes linear PCM and G.711, interleaved")
     }
     return answer
   }

@@ -21,10 +21,12 @@ extension AudioQueueObject {
       guard let stream = StreamFormat(asbd), stream.bufferCount == 1 else { throw ConverterError.formatNotSupported }
       format = QueueOfflineFormat(stream: stream)
     }
-    try state.withLock { (state) throws(AudioStatus) in
-      guard !state.isDisposing else { throw AudioStatus(kAudioQueueErr_DisposalPending) }
-      guard state.run == .stopped, !state.isRendering else { throw AudioStatus(kAudioQueueErr_InvalidRunState) }
-      state.offline = format
+    try gated { () throws(AudioStatus) in
+      try state.withLock { (state) throws(AudioStatus) in
+        guard !state.isDisposing else { throw AudioStatus(kAudioQueueErr_DisposalPending) }
+        guard state.run == .stopped, !state.isRendering else { throw AudioStatus(kAudioQueueErr_InvalidRunState) }
+        state.offline = format
+      }
     }
   }
 

@@ -71,7 +71,9 @@ extension AudioQueueObject {
       guard data.count <= 1 << 24 else { throw AudioStatus(kAudioQueueErr_InvalidPropertySize) }
       try change { $0.cookie = Array(data) }
     case kAudioQueueProperty_ChannelLayout:
-      guard data.count >= 12, let start = data.baseAddress else { throw AudioStatus(kAudioQueueErr_InvalidPropertySize) }
+      guard data.count >= 12, let start = data.baseAddress else {
+        throw AudioStatus(kAudioQueueErr_InvalidPropertySize)
+      }
       guard let labels = ChannelLayouts.labels(of: start, size: data.count),
         labels.count == format.stream.channelCount
       else { throw invalid }

@@ -10,7 +10,7 @@ import Hardware
 extension AudioQueueObject {
   /// Runs `body` while no other queue starts or stops.
   /// - Throws: −66678 inside a tap's function.
-  private func gated<R>(_ body: () throws(AudioStatus) -> R) throws(AudioStatus) -> R {
+  func gated<R>(_ body: () throws(AudioStatus) -> R) throws(AudioStatus) -> R {
     guard !isRendering else { throw AudioStatus(kAudioQueueErr_InvalidRunState) }
     device.gate.lock()
     defer { device.gate.unlock() }
@@ -35,7 +35,7 @@ extension AudioQueueObject {
       }
       if isInput, offline == nil, !device.hardware.hasMicrophone { throw AudioStatus(kAudioQueueErr_InvalidDevice) }
       if run == .stopped {
-        (voice, recorder) = (nil, nil)
+        state.withLock { _ in (voice, recorder) = (nil, nil) }
         source?.restart()
         progress.restart()
         gain.settle()
@@ -102,10 +102,12 @@ extension AudioQueueObject {
       offline?.stream
       ?? StreamFormat(sampleRate: format.sampleRate, channelCount: format.outputChannels, isInterleaved: true)
     if continues, voice?.output == output { return }
-    voice = try QueueVoice(
+    let next = try QueueVoice(
       source, to: output, gain: gain, meter: meter, progress: progress, tap: tap,
       timePitch: settings.isTimePitchEnabled && !settings.isTimePitchBypassed ? settings.timePitchAlgorithm : nil,
-      channels: offline == nil ? matrix(settings, inputs: nil, outputs: output.channelCount) : nil, waits: offline != nil)
+      channels: offline == nil ? matrix(settings, inputs: nil, outputs: output.channelCount) : nil,
+      waits: offline != nil)
+    state.withLock { _ in voice = next }
     if offline == nil {
       cycleMemory = StreamBuffer(format: output, frameCapacity: DeviceConfiguration.bufferFrameCounts.upperBound)
     }

@@ -141,11 +141,12 @@ public func AudioQueueGetCurrentTime(
     (queue) throws(AudioStatus) in
     let time = try queue.currentTime()
     if let inTimeline {
-      let hasBreak: Bool? = HandleTable.shared.withObject(inTimeline, QueueTimeline.self) { timeline -> Bool? in
-        guard timeline.queue === queue else { return nil }
-        let present = queue.discontinuities.load(ordering: .acquiring)
-        return timeline.seen.exchange(present, ordering: .relaxed) != present
-      } ?? nil
+      let hasBreak: Bool? =
+        HandleTable.shared.withObject(inTimeline, QueueTimeline.self) { timeline -> Bool? in
+          guard timeline.queue === queue else { return nil }
+          let present = queue.discontinuities.load(ordering: .acquiring)
+          return timeline.seen.exchange(present, ordering: .relaxed) != present
+        } ?? nil
       guard let hasBreak else { throw .parameterError }
       outTimelineDiscontinuity?.pointee = DarwinBoolean(hasBreak)
     } else {
@@ -225,7 +226,8 @@ public func AudioQueueOfflineRender(
 public func AudioQueueProcessingTapNew(
   _ inAQ: AudioQueueRef, _ inCallback: @escaping AudioQueueProcessingTapCallback,
   _ inClientData: UnsafeMutableRawPointer?, _ inFlags: AudioQueueProcessingTapFlags,
-  _ outMaxFrames: UnsafeMutablePointer<UInt32>, _ outProcessingFormat: UnsafeMutablePointer<AudioStreamBasicDescription>,
+  _ outMaxFrames: UnsafeMutablePointer<UInt32>,
+  _ outProcessingFormat: UnsafeMutablePointer<AudioStreamBasicDescription>,
   _ outAQTap: UnsafeMutablePointer<AudioQueueProcessingTapRef?>
 ) -> OSStatus {
   if isMissing(inCallback) || isNull(outMaxFrames) || isNull(outProcessingFormat) || isNull(outAQTap) {

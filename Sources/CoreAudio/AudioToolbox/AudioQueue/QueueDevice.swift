@@ -178,7 +178,8 @@ final class QueueDevice: @unchecked Sendable {
     let channels = presentChannels.load(ordering: .relaxed)
     return Format(
       sampleRate: Double(bitPattern: presentRate.load(ordering: .relaxed)),
-      outputChannels: Int(truncatingIfNeeded: channels & 0xFFFF_FFFF), inputChannels: Int(truncatingIfNeeded: channels >> 32))
+      outputChannels: Int(truncatingIfNeeded: channels & 0xFFFF_FFFF),
+      inputChannels: Int(truncatingIfNeeded: channels >> 32))
   }
 
   private func adopt(_ format: Format) {

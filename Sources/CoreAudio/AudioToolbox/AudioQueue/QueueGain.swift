@@ -83,7 +83,8 @@ final class QueueGain: @unchecked Sendable {
     changesTaken = count
     let bits = wanted.load(ordering: .relaxed)
     begin(
-      Float(bitPattern: UInt32(truncatingIfNeeded: bits)), seconds: Float(bitPattern: UInt32(truncatingIfNeeded: bits >> 32)))
+      Float(bitPattern: UInt32(truncatingIfNeeded: bits)),
+      seconds: Float(bitPattern: UInt32(truncatingIfNeeded: bits >> 32)))
   }
 
   /// Sets a parameter with the frame that comes next: an event of a buffer.

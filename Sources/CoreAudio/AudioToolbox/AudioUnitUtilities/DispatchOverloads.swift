@@ -44,7 +44,8 @@ public func AUEventListenerCreateWithDispatchQueue(
 /// - Returns: as AudioQueueNewOutput.
 public func AudioQueueNewOutputWithDispatchQueue(
   _ outAQ: UnsafeMutablePointer<AudioQueueRef?>, _ inFormat: UnsafePointer<AudioStreamBasicDescription>,
-  _ inFlags: UInt32, _ inCallbackDispatchQueue: DispatchQueue, _ inCallbackBlock: @escaping AudioQueueOutputCallbackBlock
+  _ inFlags: UInt32, _ inCallbackDispatchQueue: DispatchQueue,
+  _ inCallbackBlock: @escaping AudioQueueOutputCallbackBlock
 ) -> OSStatus {
   _AudioQueueNewOutputAtPlace(outAQ, inFormat, inFlags, place(inCallbackDispatchQueue), inCallbackBlock)
 }
