@@ -315,4 +315,29 @@ struct AVAudioEngineTests {
     let text = String(decoding: try #require(result).standardErrorContent, as: UTF8.self)
     #expect(text.contains("_engine->IsRunning()"))
   }
+
+  @Test("A node that is detached is freed with its unit: in an engine that never renders, and in one that does")
+  func detachedNodes() throws {
+    for renders in [false, true] {
+      let harness = try EngineHarness(channels: 2)
+      let engine = harness.engine
+      weak var unit: AudioEngine.Unit?
+      weak var node: AVAudioNode?
+      do {
+        let delay = AVAudioUnitDelay()
+        engine.attach(delay)
+        engine.connect(delay, to: engine.mainMixerNode, format: harness.format)
+        if renders {
+          try engine.start()
+          _ = try harness.render(512)
+          #expect(delay.unit.isInitialized)
+        }
+        (unit, node) = (delay.unit, delay)
+        engine.detach(delay)
+        #expect(!delay.unit.isInitialized)
+      }
+      if renders { _ = try harness.render(512) }
+      #expect(unit == nil && node == nil, "renders: \(renders)")
+    }
+  }
 }

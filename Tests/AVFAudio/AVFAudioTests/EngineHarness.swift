@@ -1,16 +1,21 @@
 import AVFAudio
 import AudioEngine
 import BuiltInUnits
+import Hardware
 import RenderGraph
 import TestSupport
 import Testing
 
 /// An engine in offline mode, with what tests need of it.
 struct EngineHarness {
-  let engine = AVAudioEngine()
+  let engine: AVAudioEngine
   let format: AVAudioFormat
 
-  init(_ rate: Double = 44_100, channels: AVAudioChannelCount = 1, maximumFrames: AVAudioFrameCount = 512) throws {
+  init(
+    _ rate: Double = 44_100, channels: AVAudioChannelCount = 1, maximumFrames: AVAudioFrameCount = 512,
+    choices: AVFAudioChoices = AVFAudioChoices()
+  ) throws {
+    engine = AVAudioEngine(hardware: SimulatedHardware(DeviceConfiguration()), choices: choices)
     format = try #require(AVAudioFormat(standardFormatWithSampleRate: rate, channels: channels))
     try engine.enableManualRenderingMode(.offline, format: format, maximumFrameCount: maximumFrames)
   }

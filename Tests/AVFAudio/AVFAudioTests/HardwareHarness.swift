@@ -35,7 +35,7 @@ struct HardwareHarness {
   let format: AVAudioFormat
 
   /// By default 48 kHz, stereo, a microphone of one channel, slices of 480 frames, by a told clock.
-  init(_ edit: (inout Scenario) -> Void = { _ in }) throws {
+  init(choices: AVFAudioChoices = AVFAudioChoices(), _ edit: (inout Scenario) -> Void = { _ in }) throws {
     var scenario = Scenario()
     scenario.device.clock = .told
     scenario.device.sampleRate = 48_000
@@ -43,7 +43,7 @@ struct HardwareHarness {
     edit(&scenario)
     hardware.listener = loudspeaker
     try hardware.follow(scenario)
-    engine = AVAudioEngine(hardware: hardware)
+    engine = AVAudioEngine(hardware: hardware, choices: choices)
     format = engine.outputNode.outputFormat(forBus: 0)
   }
 

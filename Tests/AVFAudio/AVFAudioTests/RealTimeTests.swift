@@ -95,6 +95,38 @@ struct RealTimeTests {
     }
   }
 
+  /// Seconds that the calling thread has run on a processor.
+  private static var processorSeconds: Double {
+    var time = timespec()
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+    return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+  }
+
+  @Test("A thread that renders sleeps while an edit keeps it away, and gives up after a second")
+  func held() throws {
+    let (engine, players, _) = try engine()
+    players.forEach { $0.play() }
+    let block = engine.manualRenderingBlock
+    let buffer = try #require(AVAudioPCMBuffer(pcmFormat: engine.manualRenderingFormat, frameCapacity: 512))
+    buffer.frameLength = 512
+    let list = buffer.mutableAudioBufferList
+    let (isHeld, mayGo) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+    let holder = OwnThread {
+      engine.betweenSlices {
+        isHeld.signal()
+        mayGo.wait()
+      }
+    }
+    isHeld.wait()
+    let before = Self.processorSeconds
+    #expect(block(512, list, nil) == .cannotDoInCurrentContext)
+    // Of the second: some thousand wakings. A thread that spins uses all of it.
+    #expect(Self.processorSeconds - before < 0.35)
+    mayGo.signal()
+    #expect(eventually(within: .seconds(20)) { holder.hasEnded })
+    #expect(block(512, list, nil) == .success)
+  }
+
   @Test("In realtime mode the sound is that of offline mode")
   func sameBits() throws {
     func sound(_ mode: AVAudioEngineManualRenderingMode) throws -> [Float] {

@@ -47,10 +47,12 @@ public enum AVAudioUnitReverbPreset: Int, Sendable {
 
 /// A room: the unit `reverb`, at first the medium hall.
 open class AVAudioUnitReverb: AVAudioUnitEffect, @unchecked Sendable {
-  /// The medium hall, all of it wet.
+  /// The medium hall, all of it wet unless ``AVFAudioChoices/reverbWetDryMix`` says otherwise.
   public init() {
     super.init(unit: Reverb())
     loadFactoryPreset(.mediumHall)
+    let mix = AVFAudioChoices.standard.reverbWetDryMix
+    if mix != wetDryMix { wetDryMix = mix }
   }
 
   /// Takes over a room.

@@ -19,8 +19,6 @@ extension AVAudioEngine {
   /// keep their state; the others begin anew.
   /// - Throws: As ``start()``.
   func compile() throws {
-    for unit in retired { unit.uninitialize() }
-    retired = []
     let target = target
     let rendered = upstream(of: outputNode)
     let plan = try plan(of: rendered, sampleRate: target.format.sampleRate, maximumFrames: target.maximumFrames)
@@ -33,9 +31,10 @@ extension AVAudioEngine {
     let isAlone = input?.tap != nil && !self.rendered.contains { $0 === input }
     for node in self.rendered + (isAlone ? [input].compactMap { $0 } : []) {
       if node is any SourceMixer { node.applyMixing() }
+      (node as? AVAudioPlayerNode)?.followLatency()
       if let tap = node.tap {
         let format = node.tapFormat
-        betweenSlices { tap.prepare(format, maximumFrames: target.maximumFrames) }
+        tap.prepare(format, maximumFrames: target.maximumFrames) { betweenSlices($0) }
       }
     }
   }
@@ -94,6 +93,8 @@ extension AVAudioEngine {
     }
     // A unit that is out of the graph may go to another engine.
     domain.settle()
+    for unit in retired { unit.uninitialize() }
+    retired = []
   }
 
   /// The nodes that a node pulls, and it, in an order of no meaning.

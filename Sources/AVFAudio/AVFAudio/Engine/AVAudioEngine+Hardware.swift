@@ -17,6 +17,7 @@ extension AVAudioEngine {
   /// Begins to play to the hardware. With the lock held.
   func startHardware() throws {
     observeHardware()
+    SessionClients.of(hardware).add(self)
     if let link, link.output.hasOtherHardware || link.output.isInputEnabled != usesInput {
       // It does not run, so nothing waits for anything.
       link.end()
@@ -75,7 +76,7 @@ extension AVAudioEngine {
             SliceTime(sampleTime: time.sampleTime, sampleRate: rate, hostTime: time.hostTime, frames: frames))
         },
         makeCalls: { [weak self] in self?.followSlice() },
-        wasStopped: { [weak self] in self?.locked { self?.isRunning = false } }))
+        wasStopped: { [weak self] in self?.wasStopped() }))
     voice.apply(to: link.output)
     return link
   }
@@ -92,8 +93,28 @@ extension AVAudioEngine {
   private func observeHardware() {
     guard observer == nil else { return }
     observer = hardware.observe { [weak self] event in
-      if case .configurationChanged = event { self?.hardwareDidChange() }
+      switch event {
+      case .configurationChanged: self?.hardwareDidChange()
+      case .interruptionEnded(let resumes, let isTold): self?.interruptionDidEnd(resumes: resumes && isTold)
+      default: break
+      }
     }
+  }
+
+  /// The hardware has stopped by itself.
+  private func wasStopped() {
+    locked {
+      wasInterrupted = isRunning && hardware.isInterrupted
+      isRunning = false
+    }
+  }
+
+  private func interruptionDidEnd(resumes: Bool) {
+    let starts = locked {
+      defer { wasInterrupted = false }
+      return wasInterrupted && resumes && choices.interruptions == .resume
+    }
+    if starts { try? start() }
   }
 
   /// The hardware has another rate, or other channels: an engine that plays to it, or has paused, stops.
@@ -111,7 +132,10 @@ extension AVAudioEngine {
       for node in nodes { node.unit.uninitialize() }
       noteEdit()
     }
-    dueCalls.makeAll()
-    NotificationCenter.default.post(name: .AVAudioEngineConfigurationChange, object: self)
+    makeDueCalls()
+    choices.notifications.run { [weak self] in
+      guard let self else { return }
+      NotificationCenter.default.post(name: .AVAudioEngineConfigurationChange, object: self)
+    }
   }
 }

@@ -91,18 +91,18 @@ extension AVAudioEngine {
       try locked { if needsCompiling { try compile() } }
       result = try render(Int(numberOfFrames), into: buffer.mutableAudioBufferList, of: mode.format)
     } catch {
-      dueCalls.makeAll()
+      makeDueCalls()
       throw error
     }
-    buffer.frameLength = numberOfFrames
-    dueCalls.makeAll()
+    if result != .cannotDoInCurrentContext { buffer.frameLength = numberOfFrames }
+    makeDueCalls()
     return result
   }
 
   /// Renders as ``renderOffline(_:to:)`` does, in either mode, into buffers of the caller's.
   ///
   /// In realtime mode it neither allocates nor compiles, and waits for edits of other threads no longer than these need
-  /// to change some words; the functions of the program that are due are called on another thread. In offline mode they
+  /// to change some words, a second at most: then it renders nothing and answers `cannotDoInCurrentContext`. The functions of the program that are due are called on another thread. In offline mode they
   /// are called before it returns. Ask for it when the mode is set.
   public var manualRenderingBlock: AVAudioEngineManualRenderingBlock {
     let mode = locked { self.mode }
@@ -118,7 +118,7 @@ extension AVAudioEngine {
       guard let stream = mode.format.stream, stream.holds(list, frames: Int(frames)) else {
         return failed(AudioStatus.parameterError.rawValue)
       }
-      defer { if let follower { follower.follow() } else { dueCalls.makeAll() } }
+      defer { if let follower { follower.follow() } else { makeDueCalls() } }
       do {
         if mode.mode == .offline { try locked { if needsCompiling { try compile() } } }
         status?.pointee = 0
@@ -141,6 +141,7 @@ extension AVAudioEngine {
           .copyMemory(from: output.buffers[index], byteCount: count * bytesPerFrame)
       }
     }
+    if status == .cannotDoInCurrentContext { return .cannotDoInCurrentContext }
     guard status == .noError else {
       throw NSError(status, renderer?.failure(for: status).description)
     }
@@ -155,8 +156,10 @@ extension AVAudioEngine {
     guard slice.frames > 0 else { return .noError }
     var wait = BoundedWait()
     while !domain.enter() {
-      // An edit keeps slices away for the time of some words.
-      guard wait.pause() else { return .cannotDoInCurrentContext }
+      // An edit keeps slices away for the time of some words. Its thread may have been interrupted: this one lets it run.
+      repeat {
+        guard wait.pause() else { return .cannotDoInCurrentContext }
+      } while isHeld.load(ordering: .acquiring)
     }
     defer { domain.leave() }
     let failure = editFailure.load(ordering: .acquiring)

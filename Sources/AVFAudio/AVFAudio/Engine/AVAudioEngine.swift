@@ -24,7 +24,9 @@ open class AVAudioEngine: NSObject, @unchecked Sendable {
   /// The number of ``locked(_:)`` that are inside one another.
   private var lockDepth = 0
   /// Keeps slices, and what must not run beside them, apart.
-  let domain = RenderDomain()
+  package let domain = RenderDomain()
+  /// True while ``betweenSlices(_:)`` keeps slices away: the thread that renders sleeps meanwhile, and does not spin.
+  let isHeld = Atomic<Bool>(false)
   var nodes: [AVAudioNode] = []
   var connections: [NodeConnection] = []
   private var mixer: AVAudioMixerNode?
@@ -34,6 +36,10 @@ open class AVAudioEngine: NSObject, @unchecked Sendable {
   var mode: ManualRendering? {
     didSet { isOffline = mode?.mode == .offline }
   }
+  /// The choices of the engine and its nodes, which never change.
+  let choices: AVFAudioChoices
+  /// The queue of calls in offline rendering; nil: the thread that renders makes them.
+  private let callQueue: DispatchQueue?
   /// The hardware that it plays to.
   let hardware: SimulatedHardware
   /// Its hold of the hardware, from ``start()`` to ``stop()``.
@@ -46,7 +52,7 @@ open class AVAudioEngine: NSObject, @unchecked Sendable {
   var voice = VoiceSettings()
   /// True where edits wait to be compiled.
   var needsCompiling = true
-  /// Nodes that have gone: their units end in front of the next slice.
+  /// Units of nodes that have gone while it renders: they end when that has taken over the edit.
   var retired: [AudioEngine.Unit] = []
   /// The nodes that lead to the output.
   var rendered: [AVAudioNode] = []
@@ -73,10 +79,28 @@ open class AVAudioEngine: NSObject, @unchecked Sendable {
   public var isAutoShutdownEnabled = false
 
   /// An engine without nodes.
-  public override init() { hardware = .shared }
+  public override init() {
+    hardware = .shared
+    choices = .standard
+    callQueue = Self.makeCallQueue(choices)
+  }
 
   /// An engine on hardware of its own.
-  package init(hardware: SimulatedHardware) { self.hardware = hardware }
+  package init(hardware: SimulatedHardware, choices: AVFAudioChoices = .standard) {
+    self.hardware = hardware
+    self.choices = choices
+    callQueue = Self.makeCallQueue(choices)
+  }
+
+  private static func makeCallQueue(_ choices: AVFAudioChoices) -> DispatchQueue? {
+    choices.offlineCalls == .queue ? DispatchQueue(label: "AVAudioEngine.offlineCalls") : nil
+  }
+
+  /// Makes the calls that are due, or lets the queue make them. Not on the thread that renders in real time.
+  func makeDueCalls() {
+    guard isOffline, let callQueue else { return dueCalls.makeAll() }
+    callQueue.async { [dueCalls] in dueCalls.makeAll() }
+  }
 
   private var follower: SliceFollower?
 
@@ -87,6 +111,8 @@ open class AVAudioEngine: NSObject, @unchecked Sendable {
     return follower
   }
 
+  /// True where an interruption has stopped it, and nothing has started or stopped it since.
+  var wasInterrupted = false
   /// The number of its observer at the hardware; nil: none yet.
   var observer: Int?
 
@@ -107,10 +133,15 @@ open class AVAudioEngine: NSObject, @unchecked Sendable {
     return try body()
   }
 
-  /// Runs `body`, which must be short, while nothing renders.
-  func betweenSlices<Result>(_ body: () -> Result) -> Result {
+  /// Runs `body`, which must be short, while nothing renders: it changes words, and lists that are as long as what the
+  /// program has scheduled. A thread that renders meanwhile waits for it, and for a second at most.
+  package func betweenSlices<Result>(_ body: () -> Result) -> Result {
     var result: Result?
-    domain.runAlone { result = body() }
+    domain.runAlone {
+      let wasHeld = isHeld.exchange(true, ordering: .acquiringAndReleasing)
+      result = body()
+      isHeld.store(wasHeld, ordering: .releasing)
+    }
     guard let result else { preconditionFailure("the function was run") }
     return result
   }
@@ -156,6 +187,7 @@ open class AVAudioEngine: NSObject, @unchecked Sendable {
   private func adopt(_ node: AVAudioNode) {
     node.engine = self
     node.tap?.due = dueCalls
+    (node as? AVAudioMixerNode)?.follow(choices.mixerLaw)
     nodes.append(node)
   }
 
@@ -178,8 +210,9 @@ open class AVAudioEngine: NSObject, @unchecked Sendable {
       guard node !== output, node !== input, node !== mixer else { return }
       connections.removeAll { $0.source === node || $0.destination === node }
       nodes.removeAll { $0 === node }
-      retired.append(node.unit)
       node.engine = nil
+      // A slice that is under way may use it: it ends behind that, or when what runs has taken over the edit.
+      if rendersLive { retired.append(node.unit) } else { betweenSlices { node.unit.uninitialize() } }
       node.knownSources = [:]
       noteEdit()
     }
@@ -203,6 +236,7 @@ open class AVAudioEngine: NSObject, @unchecked Sendable {
   public func start() throws {
     try locked {
       guard !isRunning else { return }
+      wasInterrupted = false
       require(output != nil || input != nil, "inputNode != nullptr || outputNode != nullptr")
       if mode == nil {
         try startHardware()
@@ -217,6 +251,7 @@ open class AVAudioEngine: NSObject, @unchecked Sendable {
   public func pause() {
     let link = locked {
       isRunning = false
+      wasInterrupted = false
       return self.link
     }
     // Without the lock: the hardware may be waiting for an edit.
@@ -228,6 +263,7 @@ open class AVAudioEngine: NSObject, @unchecked Sendable {
   public func stop() {
     let link = locked {
       isRunning = false
+      wasInterrupted = false
       defer { self.link = nil }
       return self.link
     }
@@ -236,7 +272,7 @@ open class AVAudioEngine: NSObject, @unchecked Sendable {
       guard !isRunning else { return }
       betweenSlices { beginAnew() }
     }
-    dueCalls.makeAll()
+    makeDueCalls()
   }
 
   /// All nodes forget their signal, and the render time begins at 0. While nothing renders.
@@ -261,6 +297,6 @@ open class AVAudioEngine: NSObject, @unchecked Sendable {
         lastSlice = nil
       }
     }
-    dueCalls.makeAll()
+    makeDueCalls()
   }
 }

@@ -19,7 +19,7 @@ public enum AVAudioEngineManualRenderingStatus: Int, Sendable {
   case success
   /// The input block had nothing: its part of the frames is silent.
   case insufficientDataFromInputNode
-  /// Nothing was rendered; the program may try again.
+  /// Nothing was rendered, as an edit on another thread has not ended within a second; the program may try again.
   case cannotDoInCurrentContext
 }
 

@@ -5,7 +5,8 @@ import Foundation
 
 /// The multichannel mixer: any number of inputs, of any rate and number of channels, into one output.
 ///
-/// Rates are converted in front of it. Channels are mixed by the mixer unit's laws: a mono input is panned by equal power.
+/// Rates are converted in front of it. Channels are mixed by the mixer unit's laws: a mono input is panned as
+/// ``AVFAudioChoices/monoPan`` says, by equal power at first.
 open class AVAudioMixerNode: AVAudioNode, AVAudioMixing, SourceMixer, @unchecked Sendable {
   static let maximumInputs = 65_536
 
@@ -15,6 +16,13 @@ open class AVAudioMixerNode: AVAudioNode, AVAudioMixing, SourceMixer, @unchecked
 
   /// A mixer whose output has volume 1.
   public init() { super.init(unit: MultichannelMixer(inputs: 8)) }
+
+  /// Takes over the pan law of mono inputs: a mixer with another one begins anew.
+  func follow(_ law: MonoPanLaw) {
+    guard mixer.monoPanLaw != law else { return }
+    if unit.isInitialized { unit.uninitialize() }
+    mixer.monoPanLaw = law
+  }
 
   /// The linear gain of the mix, 1 at first.
   public var outputVolume: Float = 1 {

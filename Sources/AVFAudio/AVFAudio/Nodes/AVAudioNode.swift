@@ -94,7 +94,7 @@ open class AVAudioNode: NSObject, @unchecked Sendable {
   public func reset() {
     guard let engine else { return clearSignal() }
     engine.locked { engine.betweenSlices { clearSignal() } }
-    engine.dueCalls.makeAll()
+    engine.makeDueCalls()
   }
 
   /// Forgets the signal. While nothing renders.
@@ -140,7 +140,7 @@ open class AVAudioNode: NSObject, @unchecked Sendable {
   ///
   /// - Parameters:
   ///   - bus: an output of this node.
-  ///   - bufferSize: frames of a buffer, 1 or more.
+  ///   - bufferSize: frames of a buffer, 1 or more; ``AVFAudioChoices/tapBuffers`` may choose others.
   ///   - format: the format, from now on, of a bus that is not connected; nil: as it is.
   ///   - tapBlock: called behind the slice in which its buffer became full: on the thread that renders, with hardware on a
   ///     thread beside that.
@@ -162,8 +162,10 @@ open class AVAudioNode: NSObject, @unchecked Sendable {
       let format = tapFormat
       require(
         format.sampleRate > 0 && format.channelCount > 0, "IsFormatSampleRateAndChannelCountValid(format) (\(format))")
-      let tap = NodeTap(format, frames: max(1, bufferSize), engine?.dueCalls ?? DueCalls(), tapBlock)
-      tap.prepare(format, maximumFrames: engine?.target.maximumFrames ?? 4096)
+      let tap = NodeTap(
+        format, frames: max(1, bufferSize), (engine?.choices ?? .standard).tapBuffers, engine?.dueCalls ?? DueCalls(),
+        tapBlock)
+      tap.prepare(format, maximumFrames: engine?.target.maximumFrames ?? 4096) { $0() }
       listen(with: tap)
       engine?.noteEdit()
     }
@@ -183,7 +185,7 @@ open class AVAudioNode: NSObject, @unchecked Sendable {
     }
     guard let engine else { return remove() }
     engine.locked(remove)
-    engine.dueCalls.makeAll()
+    engine.makeDueCalls()
   }
 
   func betweenSlices(_ body: () -> Void) {

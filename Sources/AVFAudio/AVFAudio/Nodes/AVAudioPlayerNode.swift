@@ -2,6 +2,7 @@ import AVFAudioFiles
 import AudioCore
 import AudioEngine
 import Foundation
+import Synchronization
 
 /// The ways in which a buffer is played.
 public struct AVAudioPlayerNodeBufferOptions: OptionSet, Sendable {
@@ -16,8 +17,8 @@ public struct AVAudioPlayerNodeBufferOptions: OptionSet, Sendable {
   public static let interruptsAtLoop = AVAudioPlayerNodeBufferOptions(rawValue: 4)
 }
 
-/// The moment of which a completion handler is told. In manual rendering all three are the end of the slice in which the
-/// last frame was rendered.
+/// The moment of which a completion handler is told. All three are the end of the slice in which the last frame was
+/// rendered, unless ``AVFAudioChoices/completionTypes`` says otherwise.
 public enum AVAudioPlayerNodeCompletionCallbackType: Int, Sendable {
   /// The player has taken the last frame.
   case dataConsumed
@@ -60,12 +61,16 @@ open class AVAudioPlayerNode: AVAudioNode, AVAudioMixing, @unchecked Sendable {
   private final class State {
     var play = Play()
     weak var node: AVAudioPlayerNode?
+    /// Frames from the node to the loudspeaker, where completion handlers are told of that moment.
+    let latency = Atomic<Int64>(0)
 
     /// On the thread that renders.
     func render(_ slice: BlockSlice, rate: Double) {
       play.slice = (slice.sampleTime, slice.sampleTime + Int64(slice.frames))
       slice.silence()
-      guard play.isPlaying, let engine = node?.engine else { return }
+      guard let engine = node?.engine else { return }
+      defer { play.schedule.callUnheard(until: slice.sampleTime + Int64(slice.frames), engine.dueCalls) }
+      guard play.isPlaying else { return }
       let moment = engine.lastSlice
       if let host = play.wantedHost {
         play.wanted = moment?.frame(atHostTime: host, rate: rate)
@@ -79,7 +84,8 @@ open class AVAudioPlayerNode: AVAudioNode, AVAudioMixing, @unchecked Sendable {
       let offset = Int(begin - slice.sampleTime)
       play.schedule.render(
         from: begin - origin, frames: slice.frames - offset, into: PlayerTarget(slice: slice, offset: offset),
-        mayRead: engine.isOffline, engine.dueCalls)
+        mayRead: engine.isOffline, engine.choices.lateFrames, clock: (origin, latency.load(ordering: .relaxed)),
+        engine.dueCalls)
     }
   }
   private let state: State
@@ -157,7 +163,7 @@ open class AVAudioPlayerNode: AVAudioNode, AVAudioMixing, @unchecked Sendable {
   public func stop() {
     if let engine {
       engine.betweenSlices { clearSignal() }
-      engine.dueCalls.makeAll()
+      engine.makeDueCalls()
     } else {
       edits.withLock { _ in clearSignal() }
     }
@@ -197,6 +203,15 @@ open class AVAudioPlayerNode: AVAudioNode, AVAudioMixing, @unchecked Sendable {
   override func engineDidStop() {
     state.play.halt()
     state.play.slice = nil
+    if let engine { state.play.schedule.callUnheard(until: .max, engine.dueCalls) }
+  }
+
+  /// Takes over the way to the loudspeaker as it was compiled.
+  func followLatency() {
+    guard let engine, engine.choices.completionTypes == .byType else { return }
+    let frames = FrameCount.from(
+      seconds: engine.latency(behind: self) ?? 0, sampleRate: outputFormat(forBus: 0).sampleRate)
+    state.latency.store(frames ?? 0, ordering: .relaxed)
   }
 
   // MARK: Scheduling
@@ -216,49 +231,51 @@ open class AVAudioPlayerNode: AVAudioNode, AVAudioMixing, @unchecked Sendable {
     completionCallbackType callbackType: AVAudioPlayerNodeCompletionCallbackType,
     completionHandler: AVAudioPlayerNodeCompletionHandler? = nil
   ) {
-    schedule(buffer, at: when, options, completionHandler.map { handler in { handler(callbackType) } })
+    schedule(buffer, at: when, options, completionHandler.map { handler in { handler(callbackType) } }, callbackType)
   }
 
   /// Schedules a buffer, as ``scheduleBuffer(_:at:options:completionCallbackType:completionHandler:)``.
   public func scheduleBuffer(
     _ buffer: AVAudioPCMBuffer, at when: AVAudioTime?, options: AVAudioPlayerNodeBufferOptions = [],
     completionHandler: AVAudioNodeCompletionHandler? = nil
-  ) { schedule(buffer, at: when, options, completionHandler) }
+  ) { schedule(buffer, at: when, options, completionHandler, .dataConsumed) }
 
   /// Schedules a buffer behind what was scheduled before.
   public func scheduleBuffer(_ buffer: AVAudioPCMBuffer, completionHandler: AVAudioNodeCompletionHandler? = nil) {
-    schedule(buffer, at: nil, [], completionHandler)
+    schedule(buffer, at: nil, [], completionHandler, .dataConsumed)
   }
 
   /// Schedules a buffer behind what was scheduled before, with the kind of call.
   public func scheduleBuffer(
     _ buffer: AVAudioPCMBuffer, completionCallbackType callbackType: AVAudioPlayerNodeCompletionCallbackType,
     completionHandler: AVAudioPlayerNodeCompletionHandler? = nil
-  ) { schedule(buffer, at: nil, [], completionHandler.map { handler in { handler(callbackType) } }) }
+  ) { schedule(buffer, at: nil, [], completionHandler.map { handler in { handler(callbackType) } }, callbackType) }
 
   private func schedule(
     _ buffer: AVAudioPCMBuffer, at when: AVAudioTime?, _ options: AVAudioPlayerNodeBufferOptions,
-    _ handler: (() -> Void)?
+    _ handler: (() -> Void)?, _ type: AVAudioPlayerNodeCompletionCallbackType
   ) {
     let format = outputFormat(forBus: 0)
     require(
       buffer.format.channelCount == format.channelCount,
       "_outputFormat.channelCount == buffer.format.channelCount (\(format.channelCount), \(buffer.format.channelCount))"
     )
-    schedule(BufferSource(buffer.floats), at: when, options, handler)
+    schedule(BufferSource(buffer.floats), at: when, options, handler, type)
   }
 
   /// Schedules a whole file. Rate and channels are converted where they are not those of the node's output.
   public func scheduleFile(
     _ file: AVAudioFile, at when: AVAudioTime?, completionHandler: AVAudioNodeCompletionHandler? = nil
-  ) { schedule(file, 0, file.length, when, completionHandler) }
+  ) { schedule(file, 0, file.length, when, completionHandler, .dataConsumed) }
 
   /// Schedules a whole file, with the kind of call.
   public func scheduleFile(
     _ file: AVAudioFile, at when: AVAudioTime?,
     completionCallbackType callbackType: AVAudioPlayerNodeCompletionCallbackType,
     completionHandler: AVAudioPlayerNodeCompletionHandler? = nil
-  ) { schedule(file, 0, file.length, when, completionHandler.map { handler in { handler(callbackType) } }) }
+  ) {
+    schedule(file, 0, file.length, when, completionHandler.map { handler in { handler(callbackType) } }, callbackType)
+  }
 
   /// Schedules frames of a file, as many as there are. No frames end the process.
   public func scheduleSegment(
@@ -266,7 +283,7 @@ open class AVAudioPlayerNode: AVAudioNode, AVAudioMixing, @unchecked Sendable {
     at when: AVAudioTime?, completionHandler: AVAudioNodeCompletionHandler? = nil
   ) {
     require(numberFrames > 0, "numberFrames > 0")
-    schedule(file, startFrame, Int64(numberFrames), when, completionHandler)
+    schedule(file, startFrame, Int64(numberFrames), when, completionHandler, .dataConsumed)
   }
 
   /// Schedules frames of a file, with the kind of call.
@@ -277,30 +294,42 @@ open class AVAudioPlayerNode: AVAudioNode, AVAudioMixing, @unchecked Sendable {
   ) {
     require(numberFrames > 0, "numberFrames > 0")
     schedule(
-      file, startFrame, Int64(numberFrames), when, completionHandler.map { handler in { handler(callbackType) } })
+      file, startFrame, Int64(numberFrames), when, completionHandler.map { handler in { handler(callbackType) } },
+      callbackType)
   }
 
   private func schedule(
     _ file: AVAudioFile, _ first: AVAudioFramePosition, _ frames: AVAudioFramePosition, _ when: AVAudioTime?,
-    _ handler: (() -> Void)?
+    _ handler: (() -> Void)?, _ type: AVAudioPlayerNodeCompletionCallbackType
   ) {
     let source = self.file.withLock { present in
       let own = present.flatMap { $0.original === file ? $0 : nil } ?? PlayerFile(file)
       present = own
       return own
     }
-    schedule(FileSource(source, from: first, frames: frames, as: outputFormat(forBus: 0)), at: when, [], handler)
+    schedule(
+      FileSource(source, from: first, frames: frames, as: outputFormat(forBus: 0)), at: when, [], handler, type)
     prefetch()
   }
 
   private func schedule(
     _ source: any PlayerSource, at when: AVAudioTime?, _ options: AVAudioPlayerNodeBufferOptions,
-    _ handler: (() -> Void)?
+    _ handler: (() -> Void)?, _ type: AVAudioPlayerNodeCompletionCallbackType
   ) {
     let at = when?.frame(atRate: outputFormat(forBus: 0).sampleRate)
     let host = at == nil && when?.isHostTimeValid == true ? when?.hostTime : nil
-    let item = PlayerSchedule.Item(source, at: at, host: host, options: options, completion: handler)
+    let item = PlayerSchedule.Item(
+      source, at: at, host: host, options: options, completion: handler, moment: moment(of: type))
     withState { $0.schedule.add(item) }
+  }
+
+  private func moment(of type: AVAudioPlayerNodeCompletionCallbackType) -> PlayerSchedule.CompletionMoment {
+    guard (engine?.choices ?? .standard).completionTypes == .byType else { return .end }
+    return switch type {
+    case .dataConsumed: .beginning
+    case .dataRendered: .end
+    case .dataPlayedBack: .heard
+    }
   }
 
   /// Reads the beginning of what is scheduled. Files are read ahead in any case, a few thousand frames.

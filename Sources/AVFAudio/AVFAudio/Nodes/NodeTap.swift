@@ -33,13 +33,17 @@ final class NodeTap {
         hostTime == 0
           ? AVAudioTime(sampleTime: start, atRate: rate)
           : AVAudioTime(hostTime: hostTime, sampleTime: start, atRate: rate))
-      tap?.supply(1)
+      // Another one in its place: dropped where the tap has another format by now.
+      tap?.supply(buffer.format, buffer.frameCapacity)
     }
   }
 
   /// The number by which the unit knows the tap.
   var token = 0
-  private let frames: AVAudioFrameCount
+  /// Frames of a buffer, at most.
+  private var frames: AVAudioFrameCount
+  /// True: each slice is given away by itself.
+  private let takesSlices: Bool
   fileprivate let block: AVAudioNodeTapBlock
   /// Takes the calls: those of the engine that the node is attached to.
   var due: DueCalls
@@ -52,47 +56,66 @@ final class NodeTap {
   private var supplied = 0
 
   /// - Parameters:
-  ///   - frames: the length of each buffer, 1 or more.
+  ///   - frames: the length of each buffer that is asked for, 1 or more.
+  ///   - choice: the length that it has.
   ///   - due: takes the calls.
-  init(_ format: AVAudioFormat, frames: AVAudioFrameCount, _ due: DueCalls, _ block: @escaping AVAudioNodeTapBlock) {
+  init(
+    _ format: AVAudioFormat, frames: AVAudioFrameCount, _ choice: AVFAudioChoices.TapBuffers, _ due: DueCalls,
+    _ block: @escaping AVAudioNodeTapBlock
+  ) {
     self.format = format
-    self.frames = frames
+    takesSlices = choice == .slice
+    self.frames = choice == .device ? Self.deviceFrames(frames, rate: format.sampleRate) : frames
     self.due = due
     self.block = block
   }
 
   deinit { present?.release() }
 
-  /// Makes ready for slices of a format and a length. While nothing renders.
-  func prepare(_ format: AVAudioFormat, maximumFrames: Int) {
-    if format != self.format || format.stream != self.format.stream {
-      flush()
+  /// The frames that a device gives for so many: 100 to 400 ms.
+  private static func deviceFrames(_ wanted: AVAudioFrameCount, rate: Double) -> AVAudioFrameCount {
+    func frames(_ seconds: Double) -> AVAudioFrameCount {
+      AVAudioFrameCount(clamping: FrameCount.from(seconds: seconds, sampleRate: rate) ?? 1)
+    }
+    return max(1, frames(0.1), min(wanted, frames(0.4)))
+  }
+
+  /// Makes ready for slices of a format and a length.
+  /// - Parameter alone: runs a function while nothing renders.
+  func prepare(_ format: AVAudioFormat, maximumFrames: Int, alone: (() -> Void) -> Void) {
+    let length = takesSlices ? AVAudioFrameCount(clamping: max(1, maximumFrames)) : frames
+    if length != frames || format != self.format || format.stream != self.format.stream {
+      // Freed when the function has been run.
+      var former = ParcelChain()
+      alone {
+        flush()
+        swap(&former, &spare)
+        self.format = format
+        frames = length
+      }
       _ = empty.takeAll()
-      spare = ParcelChain()
       supplied = 0
-      self.format = format
     }
     // Those of two slices, and some more for a thread that is late with its calls.
     let wanted = 2 * (maximumFrames / Int(frames) + 1) + 16
     if wanted > supplied {
-      supply(wanted - supplied)
+      for _ in supplied..<wanted { supply(format, frames) }
       supplied = wanted
     }
   }
 
   /// Not on the thread that renders.
-  private func supply(_ count: Int) {
-    for _ in 0..<count {
-      if let buffer = AVAudioPCMBuffer(pcmFormat: format, frameCapacity: frames) { empty.put(Piece(buffer, self)) }
-    }
+  private func supply(_ format: AVAudioFormat, _ frames: AVAudioFrameCount) {
+    if let buffer = AVAudioPCMBuffer(pcmFormat: format, frameCapacity: frames) { empty.put(Piece(buffer, self)) }
   }
 
   /// An empty piece; nil: the calls are so late that there is none, and frames are lost.
   private func nextPiece() -> Unmanaged<Parcel>? {
     if spare.isEmpty { spare = empty.takeAll() }
     while let piece = spare.removeFirst() {
-      if Self.piece(piece).buffer.format === format { return piece }
-      // Supplied for a format that was: it goes without a call.
+      let buffer = Self.piece(piece).buffer
+      if buffer.format === format, buffer.frameCapacity == frames { return piece }
+      // Supplied for a format or a length that was: it goes without a call.
       Self.piece(piece).isLeftOver = true
       due.put(piece)
     }
@@ -133,6 +156,7 @@ final class NodeTap {
       done += step
       if buffer.frameLength == buffer.frameCapacity { flush() }
     }
+    if takesSlices { flush() }
   }
 
   /// Has the call made for what is there.

@@ -20,6 +20,12 @@ struct PlayerTarget {
 /// Things are played one behind another, in the order in which they were scheduled. One with a time has its frames at
 /// that time: those that lie in the past when its turn comes are left out.
 struct PlayerSchedule {
+  /// The moment of a completion handler's call.
+  enum CompletionMoment {
+    /// The first frame is rendered, the last one is, or has passed all nodes behind the player.
+    case beginning, end, heard
+  }
+
   /// One thing; it is also the call for its end.
   final class Item: DueCall {
     let source: any PlayerSource
@@ -28,38 +34,87 @@ struct PlayerSchedule {
     var host: UInt64?
     let options: AVAudioPlayerNodeBufferOptions
     private let completion: (() -> Void)?
+    /// The moment of the call.
+    let moment: CompletionMoment
+    /// The call for the beginning, where that is its moment; nil: it has been made.
+    private var beginning: DueCall?
     var hasBegun = false
+    /// The frame of the node's clock at which what has ended is heard. Set when it has ended.
+    var heardAt: Int64 = 0
     /// Frames of the present pass that were played.
     var played: Int64 = 0
 
     init(
       _ source: any PlayerSource, at: Int64?, host: UInt64? = nil, options: AVAudioPlayerNodeBufferOptions,
-      completion: (() -> Void)?
+      completion: (() -> Void)?, moment: CompletionMoment = .end
     ) {
       self.source = source
       self.at = at
       self.host = host
       self.options = options
       self.completion = completion
+      self.moment = moment
+      if moment == .beginning, let completion { beginning = BeginningCall(completion) }
     }
 
-    override func make() { completion?() }
+    /// The first frame is rendered.
+    func begin(_ due: DueCalls) {
+      hasBegun = true
+      guard let call = beginning else { return }
+      beginning = nil
+      due.put(call)
+    }
+
+    override func make() { if moment != .beginning || beginning != nil { completion?() } }
+  }
+
+  private final class BeginningCall: DueCall {
+    private let completion: () -> Void
+    init(_ completion: @escaping () -> Void) { self.completion = completion }
+    override func make() { completion() }
   }
 
   private(set) var items: [Item] = []
+  /// Items that have ended and are not heard yet, in order of time. Has room for all.
+  private var unheard: [Item] = []
+  /// The frame of the node's clock at which the player's time is 0, and the frames from the node to the loudspeaker.
+  private var clock: (origin: Int64, latency: Int64) = (0, 0)
   private var mayHaveHostTimes = false
 
   mutating func add(_ item: Item) {
     if item.host != nil { mayHaveHostTimes = true }
     items.append(item)
+    if item.moment == .heard { unheard.reserveCapacity(unheard.count + items.count) }
   }
 
-  /// Ends all.
-  mutating func removeAll(_ due: DueCalls) { drop(items.count, due) }
+  /// Ends all at once.
+  mutating func removeAll(_ due: DueCalls) {
+    callUnheard(until: .max, due)
+    for item in items { due.put(item) }
+    items.removeAll()
+  }
+
+  /// Has the calls made for what has been heard at a frame of the node's clock.
+  mutating func callUnheard(until time: Int64, _ due: DueCalls) {
+    var count = 0
+    while count < unheard.count, unheard[count].heardAt <= time {
+      due.put(unheard[count])
+      count += 1
+    }
+    unheard.removeFirst(count)
+  }
 
   /// Ends the first items.
-  private mutating func drop(_ count: Int, _ due: DueCalls) {
-    for index in 0..<count { due.put(items[index]) }
+  private mutating func drop(_ count: Int, at time: Int64, _ due: DueCalls) {
+    for index in 0..<count {
+      let item = items[index]
+      if item.moment == .heard {
+        item.heardAt = clock.origin + time + clock.latency
+        unheard.append(item)
+      } else {
+        due.put(item)
+      }
+    }
     items.removeFirst(count)
   }
 
@@ -75,17 +130,22 @@ struct PlayerSchedule {
   }
 
   /// Writes frames from a time on; where nothing is played they stay as they are, zero.
-  /// - Parameter due: takes what has ended.
+  /// - Parameters:
+  ///   - due: takes what has ended.
+  ///   - clock: the frame of the node's clock at which the player's time is 0, and the frames from there to the
+  ///     loudspeaker.
   mutating func render(
-    from start: Int64, frames: Int, into target: PlayerTarget, mayRead: Bool, _ due: DueCalls
+    from start: Int64, frames: Int, into target: PlayerTarget, mayRead: Bool,
+    _ lateFrames: AVFAudioChoices.LateFrames, clock: (origin: Int64, latency: Int64), _ due: DueCalls
   ) {
+    self.clock = clock
     let end = start + Int64(frames)
     var time = start
     while time < end {
       interrupt(at: time, due)
       guard let item = items.first else { return }
       let limit = nextInterruption(before: end)
-      guard item.hasBegun || begin(item, at: &time, before: limit) else {
+      guard item.hasBegun || begin(item, at: &time, before: limit, lateFrames, due) else {
         time = limit
         continue
       }
@@ -108,28 +168,30 @@ struct PlayerSchedule {
   }
 
   /// Lets an item begin that waits for its time; false: it begins at the limit or later.
-  private func begin(_ item: Item, at time: inout Int64, before limit: Int64) -> Bool {
+  private func begin(
+    _ item: Item, at time: inout Int64, before limit: Int64, _ lateFrames: AVFAudioChoices.LateFrames, _ due: DueCalls
+  ) -> Bool {
     // A loop point that is later than the time is the time.
     let at = item.options.contains(.interruptsAtLoop) ? max(time, item.at ?? time) : item.at ?? time
     guard at < limit else { return false }
-    if at < time {
-      item.source.skip(time - at)
-    } else {
+    if at > time {
       time = at
+    } else if lateFrames == .leftOut {
+      item.source.skip(time - at)
     }
-    item.hasBegun = true
+    item.begin(due)
     return true
   }
 
   /// The end of the item's frames: its loop point.
   private mutating func endPass(of item: Item, at time: Int64, _ due: DueCalls) {
     if let next = lastIndex(where: { $0.options.contains(.interruptsAtLoop) && ($0.at ?? time) <= time }) {
-      drop(next, due)
+      drop(next, at: time, due)
     } else if item.options.contains(.loops), item.played > 0 {
       item.source.rewind()
       item.played = 0
     } else {
-      drop(1, due)
+      drop(1, at: time, due)
     }
   }
 
@@ -142,7 +204,7 @@ struct PlayerSchedule {
       (item.at ?? time) <= time
         && (item.options.contains(.interrupts) || item.options.contains(.interruptsAtLoop) && !waitsForLoop)
     }
-    if let last { drop(last, due) }
+    if let last { drop(last, at: time, due) }
   }
 
   /// The last of the waiting items for which something holds.

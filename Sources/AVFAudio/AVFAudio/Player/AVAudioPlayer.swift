@@ -62,8 +62,8 @@ open class AVAudioPlayer: NSObject, @unchecked Sendable {
   }
 
   /// A player on hardware apart from that of the process.
-  package init(contentsOf url: URL, on hardware: SimulatedHardware) throws {
-    control = PlayerControl(try PlayerSound(contentsOf: url), hardware)
+  package init(contentsOf url: URL, on hardware: SimulatedHardware, choices: AVFAudioChoices = .standard) throws {
+    control = PlayerControl(try PlayerSound(contentsOf: url), hardware, choices)
     self.url = url
     data = nil
     super.init()

@@ -16,12 +16,15 @@ final class PlayerControl: SharedDeviceClient, @unchecked Sendable {
   let device: SharedDevice
   /// Set once, when the player is made.
   weak var owner: AVAudioPlayer?
+  private let choices: AVFAudioChoices
 
   private var state = State.stopped
   /// The voice that plays, or was prepared or paused; nil: `place` says where to begin.
   private var voice: PlayerVoice?
   /// The frame of the file to begin with.
   private var place: Int64 = 0
+  /// True behind the end of the sound, until it plays or is set to another place.
+  private var hasFinished = false
   private var settings = PlayerVoice.Settings()
   private var loopCount = 0
   private var wantedRate: Float = 1
@@ -30,8 +33,9 @@ final class PlayerControl: SharedDeviceClient, @unchecked Sendable {
   private var deviceName: String?
   private var channels: [AVAudioSessionChannelDescription]?
 
-  init(_ sound: PlayerSound, _ hardware: SimulatedHardware) {
+  init(_ sound: PlayerSound, _ hardware: SimulatedHardware, _ choices: AVFAudioChoices = .standard) {
     self.sound = sound
+    self.choices = choices
     self.hardware = hardware
     device = SharedDevice.of(hardware)
   }
@@ -55,14 +59,21 @@ final class PlayerControl: SharedDeviceClient, @unchecked Sendable {
       guard time.map({ !$0.isNaN }) ?? true, deviceName == nil || deviceName == SimulatedHardware.uniqueID,
         readyVoice() != nil, device.begin(for: self), let voice = readyVoice()
       else { return false }
+      let time = time ?? delayedStart
       voice.startSeconds = time
       voice.startFrame = time.flatMap { device.frame(at: $0) }
       state = .playing
+      hasFinished = false
       device.add(voice)
       return true
     }
     if !isStarted { device.releaseUnused() }
     return isStarted
+  }
+
+  /// The device's time at which a sound begins that is to begin at once; nil: with the next cycle.
+  private var delayedStart: TimeInterval? {
+    choices.playerStartDelay > 0 ? device.currentTime + min(10, choices.playerStartDelay) : nil
   }
 
   func pause() {
@@ -125,11 +136,17 @@ final class PlayerControl: SharedDeviceClient, @unchecked Sendable {
   }
 
   var currentTime: TimeInterval {
-    get { device.locked { sound.sampleRate > 0 ? Double(present.frame) / sound.sampleRate : 0 } }
+    get {
+      device.locked {
+        if hasFinished, choices.timeAtEnd == .duration { return sound.duration }
+        return sound.sampleRate > 0 ? Double(present.frame) / sound.sampleRate : 0
+      }
+    }
     set {
       guard let frame = sound.frame(at: newValue) else { return }
       device.locked {
         place = frame
+        hasFinished = false
         guard let voice else { return }
         guard holdsDevice else {
           self.voice = nil
@@ -252,15 +269,16 @@ final class PlayerControl: SharedDeviceClient, @unchecked Sendable {
     let hasFinished = device.locked {
       guard self.voice === voice, isPlaying else { return false }
       halt(at: 0)
+      self.hasFinished = true
       return true
     }
     guard hasFinished else { return }
-    if let owner {
+    call { owner, delegate in
       if let failure {
-        owner.delegate?.audioPlayerDecodeErrorDidOccur(
+        delegate.audioPlayerDecodeErrorDidOccur(
           owner, error: NSError(.invalidFile, failure.description, domain: statusErrorDomain))
       }
-      owner.delegate?.audioPlayerDidFinishPlaying(owner, successfully: failure == nil)
+      delegate.audioPlayerDidFinishPlaying(owner, successfully: failure == nil)
     }
     device.releaseUnused()
   }
@@ -278,7 +296,7 @@ final class PlayerControl: SharedDeviceClient, @unchecked Sendable {
       defer { if isPlaying { state = .paused(isInterrupted: isInterruption) } }
       return isPlaying
     }
-    if wasPlaying, isInterruption, let owner { owner.delegate?.audioPlayerBeginInterruption(owner) }
+    if wasPlaying, isInterruption { call { $1.audioPlayerBeginInterruption($0) } }
   }
 
   func interruptionDidEnd(resumes: Bool) {
@@ -287,6 +305,14 @@ final class PlayerControl: SharedDeviceClient, @unchecked Sendable {
       state = .paused(isInterrupted: false)
       return true
     }
-    if wasInterrupted, let owner { owner.delegate?.audioPlayerEndInterruption(owner, withOptions: resumes ? 1 : 0) }
+    if wasInterrupted { call { $1.audioPlayerEndInterruption($0, withOptions: resumes ? 1 : 0) } }
+  }
+
+  func outputWasLost() { if choices.lostDevice == .pauses { pause() } }
+
+  /// Calls the delegate, here or on the main queue.
+  private func call(_ body: @escaping (AVAudioPlayer, any AVAudioPlayerDelegate) -> Void) {
+    guard let owner else { return }
+    choices.delegateCalls.run { if let delegate = owner.delegate { body(owner, delegate) } }
   }
 }

@@ -14,6 +14,10 @@ protocol SharedDeviceClient: AnyObject {
   func deviceDidStop(isInterruption: Bool)
   /// The interruption is over.
   func interruptionDidEnd(resumes: Bool)
+  /// The output was unplugged. On the hardware's thread, between two cycles.
+  func outputWasLost()
+  /// Stops where it is.
+  func pause()
 }
 
 /// The device that all players and recorders of one hardware share: one clock, which runs while any of them plays,
@@ -90,6 +94,7 @@ final class SharedDevice: @unchecked Sendable {
   private func start() -> Bool {
     guard run == nil else { return true }
     observeEvents()
+    SessionClients.of(hardware).add(self)
     let isFresh = device == nil
     let device = self.device ?? SimulatedDevice(hardware)
     let run = SharedRun(
@@ -168,8 +173,17 @@ final class SharedDevice: @unchecked Sendable {
     guard !observesEvents else { return }
     observesEvents = true
     hardware.observe { [weak self] event in
-      guard let self, case .interruptionEnded(let resumes, let isTold) = event, isTold else { return }
-      for client in locked({ self.clients }) { client.interruptionDidEnd(resumes: resumes) }
+      guard let self else { return }
+      switch event {
+      case .interruptionEnded(let resumes, let isTold) where isTold:
+        for client in locked({ self.clients }) { client.interruptionDidEnd(resumes: resumes) }
+      case .routeChanged(_, _, let reason) where reason == .oldDeviceUnavailable:
+        for client in locked({ self.clients }) { client.outputWasLost() }
+      default: break
+      }
     }
   }
+
+  /// Pauses all players and recorders.
+  func pauseAll() { for client in locked({ clients }) { client.pause() } }
 }

@@ -18,6 +18,7 @@ final class RecorderControl: SharedDeviceClient, @unchecked Sendable {
   let device: SharedDevice
   /// Set once, when the recorder is made.
   weak var owner: AVAudioRecorder?
+  private let choices: AVFAudioChoices
 
   private var state = State.stopped
   /// The file that is recorded, or was prepared.
@@ -34,8 +35,11 @@ final class RecorderControl: SharedDeviceClient, @unchecked Sendable {
   private var meters = PlayerMeters()
 
   /// - Throws: `NSError` for settings of which no file can be made.
-  init(_ url: URL, settings: [String: Any], _ hardware: SimulatedHardware) throws {
+  init(
+    _ url: URL, settings: [String: Any], _ hardware: SimulatedHardware, _ choices: AVFAudioChoices = .standard
+  ) throws {
     self.url = url
+    self.choices = choices
     self.hardware = hardware
     device = SharedDevice.of(hardware)
     // Rate and channels that are not said are those of the microphone.
@@ -136,9 +140,11 @@ final class RecorderControl: SharedDeviceClient, @unchecked Sendable {
       }
       try ended.file.finish()
     } catch { failure = error as NSError }
-    if isCalling, let owner {
-      if let failure { owner.delegate?.audioRecorderEncodeErrorDidOccur(owner, error: Self.statusError(failure)) }
-      owner.delegate?.audioRecorderDidFinishRecording(owner, successfully: failure == nil)
+    if isCalling {
+      call { [failure] owner, delegate in
+        if let failure { delegate.audioRecorderEncodeErrorDidOccur(owner, error: Self.statusError(failure)) }
+        delegate.audioRecorderDidFinishRecording(owner, successfully: failure == nil)
+      }
     }
     device.releaseUnused()
   }
@@ -205,7 +211,7 @@ final class RecorderControl: SharedDeviceClient, @unchecked Sendable {
       write(endRing())
       return true
     }
-    if wasRecording, isInterruption, let owner { owner.delegate?.audioRecorderBeginInterruption(owner) }
+    if wasRecording, isInterruption { call { $1.audioRecorderBeginInterruption($0) } }
   }
 
   func interruptionDidEnd(resumes: Bool) {
@@ -214,6 +220,14 @@ final class RecorderControl: SharedDeviceClient, @unchecked Sendable {
       state = .paused(isInterrupted: false)
       return true
     }
-    if wasInterrupted, let owner { owner.delegate?.audioRecorderEndInterruption(owner, withOptions: resumes ? 1 : 0) }
+    if wasInterrupted { call { $1.audioRecorderEndInterruption($0, withOptions: resumes ? 1 : 0) } }
+  }
+
+  func outputWasLost() {}
+
+  /// Calls the delegate, here or on the main queue.
+  private func call(_ body: @escaping (AVAudioRecorder, any AVAudioRecorderDelegate) -> Void) {
+    guard let owner else { return }
+    choices.delegateCalls.run { if let delegate = owner.delegate { body(owner, delegate) } }
   }
 }

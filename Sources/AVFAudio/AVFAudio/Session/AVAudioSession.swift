@@ -15,6 +15,7 @@ open class AVAudioSession: NSObject, @unchecked Sendable {
   public class func sharedInstance() -> AVAudioSession { shared }
 
   let hardware: SimulatedHardware
+  let choices: AVFAudioChoices
   var model: AudioSessionModel { hardware.session }
 
   /// Settings that the model of the session does not know: kept, and without effect on the simulated hardware.
@@ -35,8 +36,9 @@ open class AVAudioSession: NSObject, @unchecked Sendable {
   let kept = Locked(Kept())
 
   /// A session of other hardware than the process's own.
-  package init(hardware: SimulatedHardware) {
+  package init(hardware: SimulatedHardware, choices: AVFAudioChoices = .standard) {
     self.hardware = hardware
+    self.choices = choices
     super.init()
     model.use()
     model.observe { [weak self] in self?.post($0) }
@@ -145,8 +147,11 @@ open class AVAudioSession: NSObject, @unchecked Sendable {
 
   /// Activates the session, or ends that.
   /// - Throws: '!pri' while the hardware is interrupted, '!rec' for a category that only records where there is no
-  ///   microphone; '!act' where it is deactivated while something plays or records: it is deactivated all the same.
+  ///   microphone; '!act' where it is deactivated while something plays or records: engines, players and recorders are
+  ///   paused, and the session is inactive all the same, unless ``AVFAudioChoices/runningDeactivation`` says otherwise.
   public func setActive(_ active: Bool, options: SetActiveOptions = []) throws {
+    let isBusy = !active && hardware.runningDevices > 0
+    if isBusy, choices.runningDeactivation == .refused { throw Self.busy }
     do throws(AudioSessionModel.Refusal) {
       try model.setActive(active)
     } catch {
@@ -155,9 +160,13 @@ open class AVAudioSession: NSObject, @unchecked Sendable {
       case .noMicrophone: throw Self.error(.cannotStartRecording, "there is no microphone to record with")
       }
     }
-    if !active, hardware.runningDevices > 0 {
-      throw Self.error(.isBusy, "something plays or records: stop it in front of deactivation")
-    }
+    guard isBusy else { return }
+    if choices.runningDeactivation == .stops { SessionClients.of(hardware).deactivate() }
+    throw Self.busy
+  }
+
+  private static var busy: NSError {
+    error(.isBusy, "something plays or records: stop it in front of deactivation")
   }
 
   /// As ``setActive(_:options:)`` with true, with the answer for a function, which is called before this returns.

@@ -68,6 +68,6 @@ extension AVAudioSession {
   }
 
   private func post(_ name: NSNotification.Name, _ userInfo: [String: Any]) {
-    NotificationCenter.default.post(name: name, object: self, userInfo: userInfo)
+    choices.notifications.run { NotificationCenter.default.post(name: name, object: self, userInfo: userInfo) }
   }
 }
