@@ -38,7 +38,8 @@ struct DeviceTimeTests {
   private func whileRunning(_ body: (UInt) throws -> Void) throws {
     let cycles = DispatchSemaphore(value: 0)
     let number = try system.addClient(
-      device, { _, _, _, _, _, _, context in
+      device,
+      { _, _, _, _, _, _, context in
         context.map { Unmanaged<DispatchSemaphore>.fromOpaque($0).takeUnretainedValue().signal() } ?? 0
         return noErr
       }, Unmanaged.passUnretained(cycles).toOpaque())

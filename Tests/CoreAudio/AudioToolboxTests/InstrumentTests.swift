@@ -45,7 +45,8 @@ struct InstrumentTests {
       }
       return unsafeBitCast(get, to: AudioComponentMethod.self)
     case Int(kMusicDeviceMIDIEventSelect):
-      let take: @convention(c) (Object, UInt32, UInt32, UInt32, UInt32) -> OSStatus = { object, status, one, two, frame in
+      let take: @convention(c) (Object, UInt32, UInt32, UInt32, UInt32) -> OSStatus = {
+        object, status, one, two, frame in
         object.assumingMemoryBound(to: Instance.self).pointee.words = (status, one, two, frame, 0)
         return noErr
       }

@@ -11,7 +11,8 @@ public func _audioObjectAddPropertyListenerBlock(
   _ inObjectID: AudioObjectID, _ inAddress: UnsafePointer<AudioObjectPropertyAddress>?,
   _ inDispatchQueue: UnsafeMutableRawPointer?, _ inListener: UnsafeRawPointer?
 ) -> OSStatus {
-  withListenerBlock(inObjectID, inAddress, inDispatchQueue, inListener, function: "AudioObjectAddPropertyListenerBlock") {
+  withListenerBlock(inObjectID, inAddress, inDispatchQueue, inListener, function: "AudioObjectAddPropertyListenerBlock")
+  {
     (address, target) throws(AudioStatus) in try AudioHardware.shared.addListener(inObjectID, address, target)
   }
 }
@@ -23,7 +24,9 @@ public func _audioObjectRemovePropertyListenerBlock(
   _ inObjectID: AudioObjectID, _ inAddress: UnsafePointer<AudioObjectPropertyAddress>?,
   _ inDispatchQueue: UnsafeMutableRawPointer?, _ inListener: UnsafeRawPointer?
 ) -> OSStatus {
-  withListenerBlock(inObjectID, inAddress, inDispatchQueue, inListener, function: "AudioObjectRemovePropertyListenerBlock") {
+  withListenerBlock(
+    inObjectID, inAddress, inDispatchQueue, inListener, function: "AudioObjectRemovePropertyListenerBlock"
+  ) {
     (address, target) throws(AudioStatus) in try AudioHardware.shared.removeListener(inObjectID, address, target)
   }
 }

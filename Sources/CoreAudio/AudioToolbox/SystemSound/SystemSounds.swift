@@ -113,7 +113,9 @@ final class SystemSounds: @unchecked Sendable {
   /// Forgets a sound, and ends it where it plays.
   /// - Throws: -1500 for one that is unknown.
   func remove(_ id: SystemSoundID) throws(AudioStatus) {
-    let (entry, plays) = state.withLock { ($0.entries.removeValue(forKey: id), $0.plays.values.filter { $0.sound == id }) }
+    let (entry, plays) = state.withLock {
+      ($0.entries.removeValue(forKey: id), $0.plays.values.filter { $0.sound == id })
+    }
     guard entry != nil else { throw SystemSound.unspecified }
     for play in plays { play.finish() }
   }
