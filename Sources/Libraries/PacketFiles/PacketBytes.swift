@@ -1,5 +1,7 @@
 // Bytes of a file by their place, and numbers in them. Every access is checked: a place outside gives nil.
 
+import AudioCore
+
 /// A file's bytes, as far as the parsers of this target need them. One thread at a time.
 package protocol PacketBytes: AnyObject {
   /// Bytes there are now.

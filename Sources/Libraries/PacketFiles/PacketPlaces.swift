@@ -1,6 +1,8 @@
 // The place of every packet of a track. Packets of one size take no memory; others eight bytes each, and those that lie
 // scattered 24 more for each piece of the file.
 
+import AudioCore
+
 /// Packets by their number, and the bytes that they are, counted without what lies between them.
 package struct PacketPlaces: Sendable {
   /// A piece of the file that holds packets one behind the other.
