@@ -164,9 +164,12 @@ struct AudioQueueOfflineTests {
   private func noise(_ bytes: Int, isFloat: Bool) -> [UInt8] {
     var random = SplitMix64(seed: 11)
     guard isFloat else { return (0..<bytes).map { _ in UInt8(truncatingIfNeeded: random.next()) } }
-    return (0..<bytes / 4).flatMap { _ in
-      withUnsafeBytes(of: Float(Double(random.next() % 20_001) / 10_000 - 1)) { Array($0) }
+    var made: [UInt8] = []
+    for _ in 0..<bytes / 4 {
+      let sample = Float(Double(random.next() % 20_001) / 10_000 - 1)
+      withUnsafeBytes(of: sample) { made += Array($0) }
     }
+    return made
   }
 
   @Test("what comes out is what AudioConverter makes of the same sound, bit for bit")
@@ -197,8 +200,10 @@ struct AudioQueueOfflineTests {
   func speed() throws {
     let format = Self.pcm(44_100, 1, bits: 32, isFloat: true)
     for algorithm in [kAudioQueueTimePitchAlgorithm_Varispeed, kAudioQueueTimePitchAlgorithm_Spectral] {
-      let sound = (0..<44_100).flatMap { frame in
-        withUnsafeBytes(of: Float(0.5 * sin(2 * Double.pi * 441 * Double(frame) / 44_100))) { Array($0) }
+      var sound: [UInt8] = []
+      for frame in 0..<44_100 {
+        let angle = 2 * Double.pi * Double(frame) / 100
+        withUnsafeBytes(of: Float(0.5 * sin(angle))) { sound += Array($0) }
       }
       let queue = OfflineQueue(format, to: format, sound: sound, seed: 3)
       let reference = try #require(queue.queue)
