@@ -109,7 +109,7 @@ struct AudioQueueOfflineTests {
     return format
   }
 
-  /// What AudioConverter makes of the same bytes.
+  /// The bytes that AudioConverter makes of the same sound.
   private func converted(
     _ sound: [UInt8], _ format: AudioStreamBasicDescription, _ output: AudioStreamBasicDescription
   ) throws -> [UInt8] {

@@ -47,7 +47,7 @@ extension AudioQueueObject {
   /// - Returns: the frame of the queue's time with which it will begin.
   /// - Throws: the documented errors of the function.
   func enqueue(_ reference: AudioQueueBufferRef, _ options: EnqueueOptions) throws(AudioStatus) -> Int64 {
-    // What a callback enqueues while a reset gives buffers back.
+    // A reset gives buffers back by this callback.
     if isReturning.load(ordering: .relaxed), calls.isCalling {
       throw AudioStatus(kAudioQueueErr_EnqueueDuringReset)
     }

@@ -221,7 +221,7 @@ extension AudioQueueObject {
     calls.request(waits: true)
   }
 
-  /// What was enqueued so far is to come out whole.
+  /// Lets all that was enqueued so far come out whole.
   func flush() throws(AudioStatus) {
     try state.withLock { (state) throws(AudioStatus) in
       guard !state.isDisposing else { throw AudioStatus(kAudioQueueErr_DisposalPending) }

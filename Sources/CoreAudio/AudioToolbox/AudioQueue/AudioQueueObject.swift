@@ -83,7 +83,7 @@ final class AudioQueueObject: HandleObject, QueueClient, @unchecked Sendable {
   /// The device's frame with which the sound begins; nil: with the next cycle. The render side's once it runs.
   var startFrame: Int64?
   var startHost: UInt64?
-  /// What the render side gives up to the device: frames of a cycle, all channels.
+  /// The frames of a cycle for the device, all channels interleaved.
   var cycleMemory: StreamBuffer?
   let cyclePointers = StreamPointers(count: 1)
   /// Frames until the start, less than 0 to say so; for the time of the queue.

@@ -44,7 +44,7 @@ struct QueueItem: ~Copyable {
 final class QueueLine: @unchecked Sendable {
   typealias Item = UnsafeMutablePointer<QueueItem>
 
-  /// What was given back by a reset lies in front of this.
+  /// The number of resets: older items have been given back.
   let epoch = Atomic<UInt64>(0)
   /// The number of the item that the render side holds on to; those before it may be freed.
   private let held = Atomic<UInt64>(0)

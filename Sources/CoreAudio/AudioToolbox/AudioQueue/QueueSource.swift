@@ -88,7 +88,7 @@ final class QueueSource: @unchecked Sendable {
           continue
         }
         if let events = item.pointee.events {
-          // What was read so far belongs to the parameters before.
+          // Frames that were read before belong to the former parameters.
           guard done == 0 else { break }
           for event in events { gain.apply(event.mID, event.mValue) }
         }
