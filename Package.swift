@@ -182,7 +182,8 @@ package.targets += targets(
     .target(
       name: "AudioUnitV3",
       dependencies: [
-        "AVFAudioFiles", "AudioCore", "AudioEngine", "AudioUnits", "BuiltInUnits", "HandOver", "SoundFile",
+        "AVFAudioFiles", "AudioCore", "AudioEngine", "AudioUnits", "BuiltInUnits", "DeviceUnits", "HandOver",
+        "Hardware", "SoundFile",
       ]),
     // Engine, nodes and effects, on graphs; with the above what `import AVFAudio` names.
     .target(

@@ -15,6 +15,13 @@ open class AVAudioIONode: AVAudioNode, @unchecked Sendable {
   /// sound itself.
   public var presentationLatency: TimeInterval { 0 }
 
+  /// The unit as one of version 3: its device is the engine's, which starts and stops it.
+  override func makeAudioUnit() -> AUAudioUnit {
+    let made = super.makeAudioUnit()
+    made.device = EngineDevice(self)
+    return made
+  }
+
   /// Nil: no unit of the C interface is behind the node. ``AVAudioNode/auAudioUnit`` has its channel map.
   public var audioUnit: AudioUnit? { nil }
 }

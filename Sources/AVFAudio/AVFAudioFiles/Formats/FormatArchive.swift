@@ -24,7 +24,9 @@ struct FormatArchive {
       description.mChannelsPerFrame, description.mBitsPerChannel, layoutBytes.map { UInt32($0.count) } ?? Self.none,
       magicCookie.map { UInt32(clamping: $0.count) } ?? Self.none,
     ]
-    var bytes = words.flatMap { word in (0..<4).map { UInt8(truncatingIfNeeded: word >> (8 * UInt32($0))) } }
+    var bytes = words.flatMap { (word: UInt32) -> [UInt8] in
+      (0..<4).map { (byte: Int) -> UInt8 in UInt8(truncatingIfNeeded: word >> UInt32(8 * byte)) }
+    }
     bytes += layoutBytes ?? Data()
     bytes += magicCookie ?? Data()
     coder.encodeBytes(bytes, length: bytes.count, forKey: Self.key)
@@ -35,7 +37,12 @@ extension FormatArchive {
   /// Nil where the archive has no such bytes, or too few.
   init?(_ coder: NSCoder) {
     guard let bytes = coder.bytes(forKey: Self.key), bytes.count >= 44 else { return nil }
-    let words = (0..<11).map { word in (0..<4).reduce(0) { $0 | UInt32(bytes[4 * word + $1]) << (8 * UInt32($1)) } }
+    let words = (0..<11).map { (word: Int) -> UInt32 in
+      let place = 4 * word
+      return (0..<4).reduce(UInt32(0)) { (sum: UInt32, byte: Int) in
+        sum | UInt32(bytes[place + byte]) << UInt32(8 * byte)
+      }
+    }
     let sizes = words[9...].map { $0 == Self.none ? 0 : Int($0) }
     guard bytes.count == 44 + sizes[0] + sizes[1] else { return nil }
     description = AudioStreamBasicDescription()
@@ -53,7 +60,7 @@ extension FormatArchive {
 
 extension NSCoder {
   /// A copy of bytes; nil: there are none.
-  func bytes(forKey key: String) -> [UInt8]? {
+  package func bytes(forKey key: String) -> [UInt8]? {
     withDecodedUnsafeBufferPointer(forKey: key) { $0.map { [UInt8]($0) } }
   }
 }

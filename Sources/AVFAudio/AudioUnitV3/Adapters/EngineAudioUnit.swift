@@ -4,6 +4,7 @@ import AVFAudioFiles
 import AudioCore
 import AudioEngine
 import BuiltInUnits
+import DeviceUnits
 import Foundation
 import SoundFile
 
@@ -21,6 +22,8 @@ final class EngineAudioUnit: AUAudioUnit {
   private var inputArray: AUAudioUnitBusArray?
   private var outputArray: AUAudioUnitBusArray?
   private var present: AUAudioUnitPreset?
+  /// Renders a unit that plays a device, whose functions stay the same while resources are allocated.
+  private var deviceRenderer: EngineRenderer?
 
   /// The object for a unit of the engine.
   static func make(_ unit: AudioEngine.Unit) -> AUAudioUnit {
@@ -43,6 +46,7 @@ final class EngineAudioUnit: AUAudioUnit {
     outputArray = busses(.output, .output)
     tree = makeTree(unit)
     maximumFramesToRender = AUAudioFrameCount(clamping: unit.maximumFramesPerSlice)
+    if let output = unit as? DeviceOutput { device = OutputUnitDevice(output, of: self) }
   }
 
   override var inputBusses: AUAudioUnitBusArray { inputArray ?? super.inputBusses }
@@ -141,11 +145,14 @@ final class EngineAudioUnit: AUAudioUnit {
     } catch {
       throw NSError(unit: error.rawValue, unit.renderFailure.map { "\($0)" } ?? unit.disagreement)
     }
+    deviceRenderer = (device as? OutputUnitDevice).map { EngineRenderer(unit, $0.functions) }
     try super.allocateRenderResources()
   }
 
   override func deallocateRenderResources() {
+    device?.stop()
     super.deallocateRenderResources()
+    deviceRenderer = nil
     unit?.uninitialize()
   }
 
@@ -156,7 +163,7 @@ final class EngineAudioUnit: AUAudioUnit {
 
   override var internalRenderBlock: AUInternalRenderBlock {
     guard let unit else { return super.internalRenderBlock }
-    let renderer = EngineRenderer(unit)
+    let renderer = deviceRenderer ?? EngineRenderer(unit)
     return { _, stamp, frames, bus, data, events, pull in
       renderer.render(stamp, frames, bus, data, events, pull)
     }

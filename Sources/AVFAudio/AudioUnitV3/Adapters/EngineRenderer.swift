@@ -18,7 +18,8 @@ final class EngineRenderer {
   private weak var unit: AudioEngine.Unit?
   private let sources: [Source]
 
-  init(_ unit: AudioEngine.Unit) {
+  /// - Parameter functions: give frames where no host does; nil: nothing does.
+  init(_ unit: AudioEngine.Unit, _ functions: OutputUnitFunctions? = nil) {
     self.unit = unit
     var sources: [Source] = []
     for bus in 0..<unit.elementCount(.input) {
@@ -27,7 +28,7 @@ final class EngineRenderer {
       sources.append(source)
       try? unit.setRenderCallback(
         RenderCallback { sampleTime, bus, frames, buffer in
-          guard let pull = source.pull else { return .noConnection }
+          guard let pull = source.pull ?? functions?.provider else { return .noConnection }
           source.list.count = buffer.count
           for index in 0..<buffer.count {
             source.list[index] = AudioBuffer(
@@ -38,6 +39,10 @@ final class EngineRenderer {
           var stamp = AudioTimeStamp()
           stamp.mSampleTime = Double(sampleTime)
           stamp.mFlags = .sampleTimeValid
+          if let host = functions?.hostTime, host > 0 {
+            stamp.mHostTime = host
+            stamp.mFlags = [.sampleTimeValid, .hostTimeValid]
+          }
           let status = pull(&flags, &stamp, AUAudioFrameCount(frames), bus, source.list.unsafeMutablePointer)
           guard status == noErr else { return AudioStatus(status) }
           for index in 0..<buffer.count {

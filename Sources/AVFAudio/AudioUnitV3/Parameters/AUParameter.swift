@@ -6,7 +6,7 @@ import Synchronization
 /// One value of a unit that hosts set, move and show.
 ///
 /// The value may be read and set on any thread. It is stored as it is given: the range is for controls.
-public final class AUParameter: AUParameterNode, @unchecked Sendable {
+public final class AUParameter: AUParameterNode, NSSecureCoding, @unchecked Sendable {
   /// The number by which events name the parameter, unique in its tree.
   public let address: AUParameterAddress
   /// The least value of controls, in ``unit``.
@@ -42,6 +42,23 @@ public final class AUParameter: AUParameterNode, @unchecked Sendable {
     let first = value ?? (min <= 0 && 0 <= max ? 0 : min)
     stored = Atomic(first.bitPattern)
     super.init(identifier: identifier, name: name)
+  }
+
+  convenience init(_ fields: ParameterArchive.Fields) {
+    self.init(
+      identifier: fields.identifier, name: fields.name, address: fields.address, min: fields.values[0],
+      max: fields.values[1], unit: fields.unit, unitName: fields.unitName, flags: fields.flags,
+      valueStrings: fields.valueStrings, dependentParameters: fields.dependentParameters, value: fields.values[2])
+  }
+
+  /// True: archives are this project's own; Apple's systems do not read them.
+  public static var supportsSecureCoding: Bool { true }
+  /// The fields and the value that was set last; functions of the unit and observers are left out.
+  public func encode(with coder: NSCoder) { ParameterArchive.encode(self, with: coder) }
+  /// A parameter in no group; nil where the archive holds none.
+  public convenience init?(coder: NSCoder) {
+    guard let record = ParameterArchive.decode(coder), let fields = ParameterArchive.Fields(record) else { return nil }
+    self.init(fields)
   }
 
   /// The present value: the implementation's where it gives one, else what was set last. A new parameter has 0, or its

@@ -4,7 +4,7 @@ import AudioEngine
 import Foundation
 
 /// A number of parameters and groups. Its children are fixed when it is made.
-open class AUParameterGroup: AUParameterNode, @unchecked Sendable {
+open class AUParameterGroup: AUParameterNode, NSSecureCoding, @unchecked Sendable {
   /// The parameters and groups in it, in order.
   public let children: [AUParameterNode]
 
@@ -16,6 +16,18 @@ open class AUParameterGroup: AUParameterNode, @unchecked Sendable {
       child.parent = self
     }
     require(Set(children.map(\.identifier)).count == children.count, "identifiers are unique in the group \(name)")
+  }
+
+  /// True: archives are this project's own; Apple's systems do not read them.
+  public class var supportsSecureCoding: Bool { true }
+  /// Writes all nodes at and below the group; functions of the unit and observers are left out.
+  public func encode(with coder: NSCoder) { ParameterArchive.encode(self, with: coder) }
+  /// A group in no other; nil where the archive holds none.
+  public required convenience init?(coder: NSCoder) {
+    guard let record = ParameterArchive.decode(coder), let names = ParameterArchive.names(record),
+      let children = ParameterArchive.children(record)
+    else { return nil }
+    self.init(identifier: names.0, name: names.1, children: children)
   }
 
   /// All parameters at or below the group, in order.
@@ -58,6 +70,14 @@ public final class AUParameterTree: AUParameterGroup, @unchecked Sendable {
     collect(children)
     byAddress = found
     super.init(identifier: "", name: "", children: children)
+  }
+
+  /// A tree; nil where the archive holds none, or two parameters of one address.
+  public required convenience init?(coder: NSCoder) {
+    guard let record = ParameterArchive.decode(coder), let children = ParameterArchive.children(record),
+      ParameterArchive.haveAddresses(children)
+    else { return nil }
+    self.init(children: children)
   }
 
   /// The parameter of an address; nil: there is none.

@@ -180,12 +180,61 @@ open class AUAudioUnit: NSObject {
   open var canProcessInPlace: Bool { inner?.canProcessInPlace ?? false }
   /// True while a host renders faster than real time: set by engines of this module.
   open var isRenderingOffline = false
-  /// False: only units that are connected to a device run by themselves.
-  open var isRunning: Bool { false }
-  /// True of units that play a device; none of these is an object of this class.
-  open var canPerformInput: Bool { false }
-  /// As ``canPerformInput``.
-  open var canPerformOutput: Bool { false }
+
+  // MARK: Devices: AudioUnitDevice.swift
+
+  /// The device that it plays to and records from; nil: none.
+  package var device: (any AudioUnitDevice)?
+  private var present: (any AudioUnitDevice)? { inner?.device ?? device }
+
+  /// True from ``startHardware()`` to ``stopHardware()``, or until the hardware stops it. False for units of no device.
+  open var isRunning: Bool { present?.isRunning ?? false }
+  /// True for an output unit (remote input and output, voice processing, device output) where there is a microphone.
+  open var canPerformInput: Bool { present?.canPerformInput ?? false }
+  /// True for an output unit.
+  open var canPerformOutput: Bool { present?.canPerformOutput ?? false }
+  /// True where the unit records; false at first. Set in front of ``allocateRenderResources()``; other units ignore it.
+  open var isInputEnabled: Bool {
+    get { present?.isInputEnabled ?? false }
+    set { present?.isInputEnabled = newValue }
+  }
+  /// True where the unit plays, which it does at first. Set in front of ``allocateRenderResources()``; other units ignore
+  /// it.
+  open var isOutputEnabled: Bool {
+    get { present?.isOutputEnabled ?? false }
+    set { present?.isOutputEnabled = newValue }
+  }
+  /// Gives the frames that an output unit plays, in the format of input bus 0, on the hardware's thread. Taken over by
+  /// ``startHardware()``; other units have none.
+  open var outputProvider: AURenderPullInputBlock? {
+    get { present?.outputProvider }
+    set { present?.outputProvider = newValue }
+  }
+  /// Called in each cycle in front of the output, on the hardware's thread, where the input is enabled: the frames are
+  /// pulled with ``renderBlock`` from bus 1. Taken over by ``startHardware()``; other units have none.
+  open var inputHandler: AUInputHandler? {
+    get { present?.inputHandler }
+    set { present?.inputHandler = newValue }
+  }
+  /// The number of the simulated device; 0 for units of no device.
+  open var deviceID: UInt32 { present?.deviceID ?? 0 }
+
+  /// Chooses a device.
+  /// - Throws: `NSError` '!dev' for any number but that of the simulated device; −4 for units of no device.
+  open func setDeviceID(_ deviceID: UInt32) throws { try neededDevice().setDeviceID(deviceID) }
+
+  /// Lets the hardware pull.
+  /// - Throws: `NSError` −10867 in front of ``allocateRenderResources()``; −10863 while the hardware is interrupted, and
+  ///   for the nodes of an engine, which starts them; −4 for units of no device.
+  open func startHardware() throws { try neededDevice().start() }
+
+  /// Stops the hardware; afterwards no function of the unit is under way. Harmless when repeated.
+  open func stopHardware() { present?.stop() }
+
+  private func neededDevice() throws -> any AudioUnitDevice {
+    guard let present else { throw NSError(unit: kAudio_UnimplementedError, "the unit plays no device") }
+    return present
+  }
 
   // MARK: The host
 

@@ -76,7 +76,7 @@ public struct AUHostTransportStateFlags: OptionSet, Sendable {
 public let AUEventSampleTimeImmediate: AUEventSampleTime = -0x1_0000_0000
 
 /// A preset of a unit: factory ones have numbers from 0 on, those of users numbers below 0.
-public final class AUAudioUnitPreset: NSObject, @unchecked Sendable {
+public final class AUAudioUnitPreset: NSObject, NSSecureCoding, @unchecked Sendable {
   /// The number.
   public var number: Int = 0
   /// The name for people.
@@ -88,6 +88,22 @@ public final class AUAudioUnitPreset: NSObject, @unchecked Sendable {
   package init(number: Int, name: String) {
     self.number = number
     self.name = name
+  }
+
+  private static let (numberKey, nameKey) = ("AUPresetNumber", "AUPresetName")
+  /// True: archives are this project's own; Apple's systems do not read them.
+  public static var supportsSecureCoding: Bool { true }
+  /// Writes number and name.
+  public func encode(with coder: NSCoder) {
+    coder.encode(Int64(number), forKey: Self.numberKey)
+    let bytes = [UInt8](name.utf8)
+    coder.encodeBytes(bytes, length: bytes.count, forKey: Self.nameKey)
+  }
+  /// Nil where the archive holds no preset.
+  public init?(coder: NSCoder) {
+    guard let bytes = coder.bytes(forKey: Self.nameKey) else { return nil }
+    number = Int(coder.decodeInt64(forKey: Self.numberKey))
+    name = String(decoding: bytes, as: UTF8.self)
   }
 }
 
