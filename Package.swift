@@ -69,6 +69,8 @@ package.targets += targets(
     .target(name: "CSoundTouch", dependencies: ["COptionalLibrary"]),
     // Sample rate conversion: the only target of the engine that calls libsamplerate and libsoxr.
     .target(name: "SampleRate", dependencies: ["AudioCore", "DSPKernels", "CSamplerate", "CSoxr"]),
+    // Containers taken apart into packets, whatever codec they are of. Calls no library.
+    .target(name: "PacketFiles", dependencies: ["AudioCore"]),
     // Sound files: the only target of the engine that calls libsndfile.
     .target(name: "SoundFile", dependencies: ["AudioCore", "CFLAC", "CMPEGDecoder", "DSPKernels", "CSndfile"]),
     // Tags and pictures of sound files: the only target that calls TagLib.
@@ -390,6 +392,7 @@ package.targets += targets(
   in: "Tests/Libraries",
   [
     .testTarget(name: "SampleRateTests", dependencies: ["AudioCore", "SampleRate", "CSamplerate", "TestSupport"]),
+    .testTarget(name: "PacketFilesTests", dependencies: ["AudioCore", "PacketFiles"]),
     .testTarget(
       name: "SoundFileTests", dependencies: ["AudioCore", "CFLAC", "CSndfile", "SoundFile", "TestSupport"],
       exclude: ["held"]),
