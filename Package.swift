@@ -72,7 +72,8 @@ package.targets += targets(
     // Containers taken apart into packets, whatever codec they are of. Calls no library.
     .target(name: "PacketFiles", dependencies: ["AudioCore"]),
     // Sound files: the only target of the engine that calls libsndfile.
-    .target(name: "SoundFile", dependencies: ["AudioCore", "CFLAC", "CMPEGDecoder", "DSPKernels", "CSndfile"]),
+    .target(
+      name: "SoundFile", dependencies: ["AudioCore", "CFLAC", "CMPEGDecoder", "DSPKernels", "CSndfile", "PacketFiles"]),
     // Tags and pictures of sound files: the only target that calls TagLib.
     .target(name: "Tags", dependencies: ["AudioCore", "CTagLib", "SoundFile"]),
     // Echo cancellation and gain control of a microphone: the only target that calls libspeexdsp.
@@ -157,8 +158,8 @@ package.targets += targets(
       name: "AudioToolbox",
       dependencies: [
         "AudioCore", "AudioEngine", "AudioUnits", "BuiltInUnits", "CAudioToolbox", "CForeign", "CProcess", "CRealtime",
-        "CoreAudioStreams", "DeviceUnits", "DSPKernels", "Hardware", "Processes", "RenderGraph", "SampleRate",
-        "SoundFile", "Tags",
+        "CoreAudioStreams", "DeviceUnits", "DSPKernels", "Hardware", "PacketFiles", "Processes", "RenderGraph",
+        "SampleRate", "SoundFile", "Tags",
         "Transcripts",
       ],
       resources: [.embedInCode("Resources/property-names.tsv")],
@@ -394,7 +395,8 @@ package.targets += targets(
     .testTarget(name: "SampleRateTests", dependencies: ["AudioCore", "SampleRate", "CSamplerate", "TestSupport"]),
     .testTarget(name: "PacketFilesTests", dependencies: ["AudioCore", "PacketFiles"]),
     .testTarget(
-      name: "SoundFileTests", dependencies: ["AudioCore", "CFLAC", "CSndfile", "SoundFile", "TestSupport"],
+      name: "SoundFileTests",
+      dependencies: ["AudioCore", "CFLAC", "CSndfile", "PacketFiles", "SoundFile", "TestSupport"],
       exclude: ["held"]),
     .testTarget(
       name: "TagsTests", dependencies: ["AudioCore", "SoundFile", "Tags", "TestSupport"], exclude: ["Fixtures"]),
@@ -455,8 +457,8 @@ package.targets += targets(
       name: "AudioToolboxTests",
       dependencies: [
         "AudioCore", "AudioEngine", "AudioToolbox", "BatchRender", "BuiltInUnits", "CAllocationCounter",
-        "CAudioToolbox", "CHeaderChecks", "DSPKernels", "HandOver", "Hardware", "RenderGraph", "SoundFile",
-        "TestSupport", "TimeStretch",
+        "CAudioToolbox", "CHeaderChecks", "DSPKernels", "HandOver", "Hardware", "PacketFiles", "RenderGraph",
+        "SoundFile", "TestSupport", "TimeStretch",
       ],
       linkerSettings: offersTheInterface),
     // Third-party programs (`Tests/Clients`): built against an installed tree, and run.

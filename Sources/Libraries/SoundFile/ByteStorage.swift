@@ -3,9 +3,10 @@
 
 import AudioCore
 import Glibc
+import PacketFiles
 
 /// Bytes by their place. One thread at a time.
-package protocol ByteStorage: AnyObject {
+package protocol ByteStorage: PacketBytes {
   /// Bytes there are now.
   var length: Int64 { get }
   /// Reads up to `count` bytes from `offset` on.

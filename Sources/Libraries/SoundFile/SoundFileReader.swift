@@ -6,6 +6,7 @@ import AudioCore
 import CSndfile
 import DSPKernels
 import Glibc
+import PacketFiles
 
 /// A sound file being read from its beginning, or from wherever ``seek(toFrame:)`` put it. One thread at a time.
 public final class SoundFileReader: @unchecked Sendable {
@@ -37,6 +38,8 @@ public final class SoundFileReader: @unchecked Sendable {
   package let layout: ContainerLayout?
   /// Bytes of sound, by `layout`.
   package let dataBytes: Int64
+  /// The file in packets, where libsndfile does not know the container and is given another one; nil: it reads the file.
+  package let packetFile: PacketFile?
   /// The error of the storage in a read or in opening.
   package var storageError: StorageError? { io.failure }
   private let canBeNonFinite: Bool
@@ -53,9 +56,30 @@ public final class SoundFileReader: @unchecked Sendable {
   }
 
   /// As ``init(path:allowTruncated:)``, from bytes that may lie anywhere.
-  /// - Parameter path: the name in messages.
-  package init(storage: any ByteStorage, name path: String, allowTruncated: Bool = false) throws(BenchError) {
+  /// - Parameters:
+  ///   - path: the name in messages.
+  ///   - track: the track of sound that is read, of a file that may have several.
+  package init(
+    storage: any ByteStorage, name path: String, allowTruncated: Bool = false, track: Int = 0
+  ) throws(BenchError) {
     let examined = ExaminedStorage(storage)
+    packetFile = RewrappedSound.packetFile(examined)
+    if let packetFile {
+      let rewrapped: RewrappedSound
+      do throws(BenchError) {
+        rewrapped = try RewrappedSound(
+          examined, packetFile, track: track, path: path, allowTruncated: allowTruncated)
+      } catch { throw examined.refusal(path) ?? error }
+      if let refusal = examined.refusal(path) { throw refusal }
+      (self.storage, self.allowTruncated, io, decoder) = (
+        storage, allowTruncated, rewrapped.io, rewrapped.sound.decoder
+      )
+      (info, plainEncoding, layout, dataBytes) = (rewrapped.sound.info, rewrapped.sound.plainEncoding, nil, 0)
+      canBeNonFinite = Self.canBeNonFinite(info.encoding)
+      (block, blockFrames) = Self.makeBlock(
+        channelCount: info.channelCount, isPlain: rewrapped.sound.plainEncoding != nil)
+      return
+    }
     let body = SoundBody(examined)
     let extent = SoundExtent(body)
     let mpeg = extent == nil ? MPEGLength(body) : nil
@@ -69,7 +93,7 @@ public final class SoundFileReader: @unchecked Sendable {
         io = SoundFileIO(extent?.mended(body.storage) ?? mpeg?.mended(body.storage) ?? joined ?? body.storage)
         opened = try Self.open(io, body, extent, mpeg, path: path, allowTruncated: allowTruncated)
       }
-    } catch { throw examined.refusal(path) ?? error }
+    } catch { throw examined.refusal(path) ?? ForeignCodec.refusal(body.storage, path) ?? error }
     if let refusal = examined.refusal(path) { throw refusal }
     self.storage = body.storage === examined ? storage : body.storage
     self.allowTruncated = allowTruncated
@@ -78,14 +102,19 @@ public final class SoundFileReader: @unchecked Sendable {
     plainEncoding = opened.plainEncoding
     layout = extent?.layout
     dataBytes = extent?.dataBytes ?? 0
-    let channels = opened.info.channelCount
     canBeNonFinite = Self.canBeNonFinite(opened.info.encoding)
-    let bytesPerFrame = channels * 8
+    (block, blockFrames) = Self.makeBlock(
+      channelCount: opened.info.channelCount, isPlain: opened.plainEncoding != nil)
+  }
+
+  /// Memory for one piece of the file.
+  private static func makeBlock(channelCount: Int, isPlain: Bool) -> (UnsafeMutableRawPointer, frames: Int) {
+    let bytesPerFrame = channelCount * 8
     // Plain samples are read faster in long pieces. In a damaged coded file the piece in which libsndfile finds the
     // damage is lost.
-    let longest = opened.plainEncoding == nil ? 4_096 : max(4_096, 32_768 / channels)
-    blockFrames = max(256, min(longest, (4 << 20) / bytesPerFrame))
-    block = .allocate(byteCount: blockFrames * bytesPerFrame, alignment: 64)
+    let longest = isPlain ? max(4_096, 32_768 / channelCount) : 4_096
+    let frames = max(256, min(longest, (4 << 20) / bytesPerFrame))
+    return (.allocate(byteCount: frames * bytesPerFrame, alignment: 64), frames)
   }
 
   /// Opens what is no MPEG stream in another container.

@@ -50,8 +50,8 @@ public func createAudioFile(
   }
 }
 
-/// AudioFileOpenURL: opens whatever libsndfile reads. -43 where there is no file, 'typ?', 'fmt?' and 'dta?' for unknown
-/// types, codecs and damage, 'op??' for writing to a codec's packets.
+/// AudioFileOpenURL: opens whatever libsndfile reads, and containers of packets whatever their codec is. -43 where there
+/// is no file, 'typ?', 'fmt?' and 'dta?' for unknown types, codecs and damage, 'op??' for writing to a codec's packets.
 @c(AudioFileOpenURL)
 public func openAudioFile(
   _ inFileRef: UnsafeRawPointer?, _ inPermissions: AudioFilePermissions, _ inFileTypeHint: AudioFileTypeID,

@@ -5,10 +5,18 @@ import CAudioToolbox
 import SoundFile
 
 extension AudioFileObject {
-  func chunkCount(_ id: UInt32) throws(AudioStatus) -> Int { try chunkLayout().chunks(id).count }
+  func chunkCount(_ id: UInt32) throws(AudioStatus) -> Int {
+    if let packetFile { return packetFile.chunks.count { $0.id == id } }
+    return try chunkLayout().chunks(id).count
+  }
 
   /// The content of a chunk: where it lies, and its bytes as far as the file has them.
   func chunk(_ id: UInt32, index: UInt32) throws(AudioStatus) -> (offset: Int64, bytes: Int64) {
+    if let packetFile {
+      let found = packetFile.chunks.filter { $0.id == id }
+      guard index < found.count else { throw .fileChunk }
+      return (found[Int(index)].offset, found[Int(index)].length)
+    }
     let found = try chunkLayout().chunks(id)
     guard index < found.count else { throw .fileChunk }
     let chunk = found[Int(index)]

@@ -3,6 +3,7 @@
 import AudioCore
 import CAudioToolbox
 import Glibc
+import PacketFiles
 import SoundFile
 
 extension AudioFileObject {
@@ -25,12 +26,21 @@ extension AudioFileObject {
       reader = try SoundFileReader(storage: storage, name: path ?? "the file behind the callbacks")
     } catch {
       if let failure = (storage as? CallbackStorage)?.failure { throw AudioStatus(failure) }
+      if let file = try openPackets(storage, path: path, permissions: permissions) { return file }
       throw refusal(storage)
+    }
+    if let packetFile = reader.packetFile {
+      return try packets(of: packetFile, storage, path: path, permissions: permissions, reader: reader)
     }
     // Bytes in front of the file's header are none of it.
     let (storage, hasLead) = (reader.storage, reader.storage !== storage)
     let layout = reader.layout
-    let shape = try shape(reader, storage: storage, layout: layout)
+    let shape: Shape
+    do throws(AudioStatus) { shape = try self.shape(reader, storage: storage, layout: layout) } catch {
+      // A codec that libsndfile decodes, and that its own names do not describe.
+      guard !hasLead, let packetFile = PacketFile(storage) else { throw error }
+      return try packets(of: packetFile, storage, path: path, permissions: permissions, reader: reader)
+    }
     guard let type = AudioFileType.find(shape.type) else { throw .fileTypeUnsupported }
     let isWritable = permissions != 1
     if isWritable {

@@ -2,6 +2,7 @@
 
 import AudioCore
 import CAudioToolbox
+import PacketFiles
 import SoundFile
 
 extension AudioFileObject {
@@ -19,6 +20,7 @@ extension AudioFileObject {
     switch scannedPackets() {
     case .fixed(let bytes, _): return dataBytes / bytes
     case .table(let table): return Int64(table.count)
+    case .places(let places): return places.count
     case .unscanned, .unknown:
       let frames = Int64(dataFormat.mFramesPerPacket)
       return frames > 0 ? frameCount.clampedSum(frames - 1) / frames : nil
@@ -34,9 +36,30 @@ extension AudioFileObject {
     guard start >= 0 else { throw .filePosition }
     guard start < dataBytes else { throw .fileEnd }
     let present = Int(min(Int64(wanted), dataBytes - start))
-    let got = try stored(try storage.read(bytes, count: present, at: dataOffset + start))
+    let got: Int
+    if case .places(let places) = packets {
+      got = try read(places, from: start, count: present, into: bytes)
+    } else {
+      got = try stored(try storage.read(bytes, count: present, at: dataOffset + start))
+    }
     count = UInt32(got)
     guard got == Int(wanted) else { throw .fileEnd }
+  }
+
+  /// Reads bytes of packets that may lie scattered in the file.
+  /// - Returns: the bytes read; fewer where the file has become shorter.
+  private func read(
+    _ places: PacketPlaces, from start: Int64, count: Int, into bytes: UnsafeMutableRawPointer
+  ) throws(AudioStatus) -> Int {
+    var done = 0
+    while done < count, let extent = places.extent(holding: start + Int64(done)) {
+      let skip = start + Int64(done) - extent.start
+      let wanted = Int(min(Int64(count - done), extent.length - skip))
+      let got = try stored(try storage.read(bytes + done, count: wanted, at: extent.offset + skip))
+      done += got
+      if got < wanted { break }
+    }
+    return done
   }
 
   /// Reads packets, as many as there is room for. The end of the file is no error: there are fewer then, or none.
@@ -84,6 +107,26 @@ extension AudioFileObject {
         wanted = UInt32(done)
         room = used
       }
+    case .places(let places):
+      var done = 0
+      var used: UInt32 = 0
+      let first = min(start, places.count)
+      while done < Int(asked), let place = places.place(of: first + Int64(done)),
+        UInt64(used) + UInt64(place.bytes) <= UInt64(space)
+      {
+        // Packets of one size have no descriptions.
+        if places.packetBytes == 0 {
+          let frames = dataFormat.mFramesPerPacket == 0 ? track?.durations.frames(of: first + Int64(done)) ?? 0 : 0
+          descriptions?[done] = AudioStreamPacketDescription(
+            mStartOffset: Int64(used), mVariableFramesInPacket: UInt32(clamping: frames), mDataByteSize: place.bytes)
+        }
+        used += place.bytes
+        done += 1
+      }
+      if let bytes, done > 0, let from = places.byteStart(of: first) {
+        guard try read(places, from: from, count: Int(used), into: bytes) == Int(used) else { throw .fileInvalid }
+      }
+      (wanted, room) = (UInt32(done), used)
     case .unscanned, .unknown: throw .fileOperationUnsupported
     }
   }

@@ -2,6 +2,7 @@
 
 import AudioCore
 import CAudioToolbox
+import PacketFiles
 import SoundFile
 
 extension AudioFileObject {
@@ -14,6 +15,7 @@ extension AudioFileObject {
     case kAudioFilePropertyIsOptimized: return CValue(UInt32(layout?.hasChunksAfterSound == true ? 0 : 1))
     case kAudioFilePropertyMagicCookieData: return .bytes(try magicCookie())
     case kAudioFilePropertyAudioDataByteCount:
+      if track != nil { return CValue(UInt64(max(0, dataBytes))) }
       guard case .fixed = packets else {
         return CValue(UInt64(max(0, encoder == nil ? dataBytes : storage.length)))
       }
@@ -34,12 +36,13 @@ extension AudioFileObject {
     case kAudioFilePropertyRegionList: return try regionList()
     case kAudioFilePropertyRestrictsRandomAccess: return CValue(UInt32(0))
     case kAudioFilePropertyChunkIDs:
-      return CValue(array: (layout?.chunks ?? []).map(\.id))
+      return CValue(array: packetFile?.chunks.map(\.id) ?? (layout?.chunks ?? []).map(\.id))
     case kAudioFilePropertyInfoDictionary: return .object(.table(information().map { ($0.key, .text($0.value)) }))
     case kAudioFilePropertyPacketTableInfo: return CValue(try packetTableInfo())
     case kAudioFilePropertyFormatList:
       var item = AudioFormatListItem()
       item.mASBD = dataFormat
+      if let track, !track.richerFormats.isEmpty { return CValue(array: formatList(track)) }
       item.mChannelLayoutTag =
         (channelLayout() ?? ChannelLayoutData(channelCount: channelCount))?.tag
         ?? (kAudioChannelLayoutTag_DiscreteInOrder | UInt32(channelCount))
@@ -56,7 +59,7 @@ extension AudioFileObject {
     case kAudioFilePropertySourceBitDepth:
       guard let sourceBitDepth else { throw .filePropertyUnsupported }
       return CValue(sourceBitDepth)
-    case kAudioFilePropertyAudioTrackCount: return CValue(UInt32(1))
+    case kAudioFilePropertyAudioTrackCount: return CValue(UInt32(packetFile?.tracks.count ?? 1))
     case kAudioFilePropertyDataFormatName: return .text(formatName)
     default: throw .filePropertyUnsupported
     }
@@ -81,7 +84,7 @@ extension AudioFileObject {
     }
     switch id {
     case kAudioFilePropertyUseAudioTrack:
-      guard try value(UInt32.self) == 0 else { throw .parameterError }
+      try useTrack(try value(UInt32.self))
     case kAudioFilePropertyDeferSizeUpdates:
       let defers = try value(UInt32.self) != 0
       guard canWrite else { throw .filePermissions }
@@ -129,12 +132,21 @@ extension AudioFileObject {
   }
 
   private func packetTableInfo() throws(AudioStatus) -> AudioFilePacketTableInfo {
-    guard case .table(let table) = packets, let valid = table.validFrames else { throw .filePropertyUnsupported }
-    return AudioFilePacketTableInfo(
-      mNumberValidFrames: valid, mPrimingFrames: table.primingFrames, mRemainderFrames: table.remainderFrames)
+    if let track {
+      guard let trim = track.trim else { throw .filePropertyUnsupported }
+      return AudioFilePacketTableInfo(
+        mNumberValidFrames: trim.valid, mPrimingFrames: Int32(clamping: trim.priming),
+        mRemainderFrames: Int32(clamping: trim.remainder))
+    }
+    guard let info = statedTrim() else { throw .filePropertyUnsupported }
+    return info
   }
 
   private func magicCookie() throws(AudioStatus) -> [UInt8] {
+    if let track {
+      guard !track.cookie.isEmpty else { throw .filePropertyUnsupported }
+      return track.cookie
+    }
     guard layout?.kind == .caf, encoder == nil, let (offset, bytes) = try? chunk(ChunkID.cookie, index: 0),
       bytes < 1 << 24, let content = storage.bytes(at: offset, count: Int(bytes))
     else { throw .filePropertyUnsupported }
@@ -146,6 +158,7 @@ extension AudioFileObject {
     switch scans ? scannedPackets() : packets {
     case .fixed(let bytes, _): return UInt32(clamping: bytes)
     case .table(let table): return table.largest
+    case .places(let places): return places.largest
     case .unscanned(let frames) where type.id != kAudioFileFLACType:
       // Layer III at 320 kbit/s and 8 kHz is the longest that a header can say, layers I and II stay below.
       return UInt32(frames / 8 * 320_000 / 8_000 + 4)
@@ -158,6 +171,11 @@ extension AudioFileObject {
 
   /// The channel layout of the file, or the one that the program has set that writes it; nil without either.
   func channelLayout() -> ChannelLayoutData? {
+    if let track {
+      let stated = track.layout.isEmpty ? nil : ChannelLayoutData(chunk: track.layout)
+      if let stated, stated.channelCount == channelCount { return stated }
+      return codedLayout.flatMap { ChannelLayoutData(chunk: $0.chunk) }
+    }
     let known: ChannelLayoutData?
     switch layout?.kind {
     case .caf, .aiff, .aifc:
@@ -177,6 +195,18 @@ extension AudioFileObject {
     default: known = nil
     }
     return known ?? statedLayout
+  }
+
+  /// The formats of a layered codec, the richest first, and the one that every decoder gives.
+  private func formatList(_ track: PacketTrack) -> [AudioFormatListItem] {
+    (track.richerFormats + [track.format]).map { format in
+      var item = AudioFormatListItem()
+      item.mASBD = Self.description(format)
+      item.mChannelLayoutTag =
+        ChannelLayoutData(channelCount: Int(format.channelCount))?.tag
+        ?? (kAudioChannelLayoutTag_DiscreteInOrder | format.channelCount)
+      return item
+    }
   }
 
   /// The offset of the speakers in an extensible header.

@@ -25,12 +25,24 @@ extension AudioFileObject {
     switch id {
     case kAudioFilePropertyPacketToFrame:
       try edit(data, AudioFramePacketTranslation.self) { (it) throws(AudioStatus) in
+        if let track, dataFormat.mFramesPerPacket == 0 {
+          guard let frame = track.durations.firstFrame(of: try checked(it.mPacket)) else { throw .filePacketOffset }
+          it.mFrame = frame
+          return
+        }
         let (frame, overflow) = try checked(it.mPacket).multipliedReportingOverflow(by: try framesPerPacket())
         if overflow { throw .filePacketOffset }
         it.mFrame = frame
       }
     case kAudioFilePropertyFrameToPacket:
       try edit(data, AudioFramePacketTranslation.self) { (it) throws(AudioStatus) in
+        if let track, dataFormat.mFramesPerPacket == 0 {
+          let frame = try checked(it.mFrame)
+          guard let packet = track.durations.packet(holding: frame), let first = track.durations.firstFrame(of: packet)
+          else { throw .filePacketOffset }
+          (it.mPacket, it.mFrameOffsetInPacket) = (packet, UInt32(clamping: frame - first))
+          return
+        }
         let (frame, length) = (try checked(it.mFrame), try framesPerPacket())
         it.mPacket = frame / length
         it.mFrameOffsetInPacket = UInt32(frame % length)
@@ -49,7 +61,7 @@ extension AudioFileObject {
     case kAudioFilePropertyPacketToRollDistance:
       try edit(data, AudioPacketRollDistanceTranslation.self) { (it) throws(AudioStatus) in
         _ = try checked(it.mPacket)
-        it.mRollDistance = 0
+        it.mRollDistance = rollDistance
       }
     case kAudioFilePropertyPreviousIndependentPacket:
       try edit(data, AudioIndependentPacketTranslation.self) { (it) throws(AudioStatus) in
@@ -63,7 +75,7 @@ extension AudioFileObject {
       try edit(data, AudioPacketDependencyInfoTranslation.self) { (it) throws(AudioStatus) in
         _ = try checked(it.mPacket)
         it.mIsIndependentlyDecodable = 1
-        it.mNumberPrerollPackets = 0
+        it.mNumberPrerollPackets = UInt32(rollDistance)
       }
     case kAudioFilePropertyPacketRangeByteCountUpperBound:
       try edit(data, AudioPacketRangeByteCountTranslation.self) { (it) throws(AudioStatus) in
@@ -72,6 +84,18 @@ extension AudioFileObject {
         it.mByteCountUpperBound = try checked(it.mPacketCount).multipliedReportingOverflow(by: largest).partialValue
       }
     default: throw .filePropertyUnsupported
+    }
+  }
+
+  /// Packets in front of one that its decoder wants to have seen, so that it sounds as in sequence.
+  private var rollDistance: Int64 {
+    switch AudioCore.FourCharCode(rawValue: dataFormat.mFormatID) {
+    case "aac ", "aach", "aacp", ".mp3": 1
+    // 80 ms (RFC 7845).
+    case "opus":
+      dataFormat.mFramesPerPacket > 0
+        ? Int64((3_840 + dataFormat.mFramesPerPacket - 1) / dataFormat.mFramesPerPacket) : 4
+    default: 0
     }
   }
 
@@ -105,6 +129,9 @@ extension AudioFileObject {
     case .table(let table):
       guard packet < table.count else { throw .filePacketOffset }
       return table.offsets[Int(packet)] - dataOffset
+    case .places(let places):
+      guard let start = places.byteStart(of: packet) else { throw .filePacketOffset }
+      return start
     case .unscanned, .unknown: throw .fileOperationUnsupported
     }
   }
@@ -116,6 +143,11 @@ extension AudioFileObject {
       let place = dataOffset.addingReportingOverflow(byte).partialValue
       guard let index = table.lastPacket(notAfter: place) else { throw .filePacketOffset }
       return (Int64(index), UInt32(clamping: place - table.offsets[index]))
+    case .places(let places):
+      guard let packet = places.packet(holding: byte), let start = places.byteStart(of: packet) else {
+        throw .filePacketOffset
+      }
+      return (packet, UInt32(clamping: byte - start))
     case .unscanned, .unknown: throw .fileOperationUnsupported
     }
   }

@@ -3,6 +3,7 @@
 
 import AudioCore
 import CAudioToolbox
+import PacketFiles
 import SoundFile
 import Transcripts
 
@@ -17,13 +18,21 @@ final class AudioFileObject: HandleObject, @unchecked Sendable {
   let type: AudioFileType
   let canRead: Bool
   let canWrite: Bool
+  /// The file in packets, where it is read so; nil where libsndfile knows the container.
+  let packetFile: PacketFile?
+  /// The track of ``packetFile`` that all calls are about.
+  private(set) var trackIndex = 0
+  /// That track; nil without ``packetFile``.
+  var track: PacketTrack? {
+    packetFile.flatMap { $0.tracks.indices.contains(trackIndex) ? $0.tracks[trackIndex] : nil }
+  }
   /// The format of the file's own packets. A coded file that is created may leave its rate to the client's format: 0
   /// till then.
   private(set) var dataFormat: AudioStreamBasicDescription
   /// Texts such as the title.
   let metadata: SoundFileMetadata
   /// Bits of a sample before coding, negative for floats; nil for codecs that have none.
-  let sourceBitDepth: Int32?
+  private(set) var sourceBitDepth: Int32?
 
   /// The chunks of containers that have them.
   var layout: ContainerLayout?
@@ -43,7 +52,7 @@ final class AudioFileObject: HandleObject, @unchecked Sendable {
   var sizesAreStale = false
   var reserveDuration = 0.0
   /// The layout that a coded file says.
-  let codedLayout: ChannelLayout?
+  private(set) var codedLayout: ChannelLayout?
   /// A layout that the program has set and that the file cannot say.
   var statedLayout: ChannelLayoutData?
   /// The reader that the opening made, for the first call that needs one.
@@ -53,7 +62,7 @@ final class AudioFileObject: HandleObject, @unchecked Sendable {
 
   init(
     storage: any ByteStorage, path: String?, type: AudioFileType, canRead: Bool, canWrite: Bool,
-    shape: Shape, layout: ContainerLayout?, reader: SoundFileReader?
+    shape: Shape, layout: ContainerLayout?, reader: SoundFileReader?, packetFile: PacketFile? = nil
   ) {
     self.storage = storage
     self.path = path
@@ -66,9 +75,10 @@ final class AudioFileObject: HandleObject, @unchecked Sendable {
     dataBytes = shape.dataBytes
     packets = shape.packets
     sourceBitDepth = shape.sourceBitDepth
-    metadata = reader?.info.metadata ?? SoundFileMetadata()
+    self.packetFile = packetFile
+    metadata = reader?.info.metadata ?? SoundFileMetadata(named: packetFile?.texts ?? [])
     codedLayout = reader?.info.layout
-    codedFrames = reader?.info.frameCount ?? 0
+    codedFrames = reader?.info.frameCount ?? packetFile?.tracks.first?.frameCount ?? 0
     firstReader = canWrite ? nil : reader
   }
 
@@ -103,7 +113,20 @@ final class AudioFileObject: HandleObject, @unchecked Sendable {
     do { try flush() } catch {
       throw BenchError(.input, at: name, "its header cannot be written: \(error)")
     }
-    return try SoundFileReader(storage: storage, name: name)
+    return try SoundFileReader(storage: storage, name: name, track: trackIndex)
+  }
+
+  /// Makes another track of the file the one that all calls are about.
+  /// - Throws: -50 where there is no such track.
+  func useTrack(_ index: UInt32) throws(AudioStatus) {
+    guard index < (packetFile?.tracks.count ?? 1) else { throw .parameterError }
+    guard let packetFile, Int(index) != trackIndex else { return }
+    trackIndex = Int(index)
+    let track = packetFile.tracks[trackIndex]
+    let shape = Self.shape(track, type: type.id)
+    (dataFormat, dataOffset, dataBytes, packets) = (shape.format, shape.dataOffset, shape.dataBytes, shape.packets)
+    (sourceBitDepth, codedFrames, codedLayout) = (shape.sourceBitDepth, track.frameCount, nil)
+    firstReader = nil
   }
 
   /// The name of the file in messages.
@@ -167,6 +190,8 @@ enum PacketMap {
   case fixed(bytes: Int64, frames: Int64)
   /// Each where the file's table, or the scan of its frames, says.
   case table(PacketTable)
+  /// Each where a track of ``AudioFileObject/packetFile`` has it.
+  case places(PacketPlaces)
   /// To be found by a scan, when it is first read.
   case unscanned(framesPerPacket: Int64)
   /// Not to be had: the container is not taken apart here.

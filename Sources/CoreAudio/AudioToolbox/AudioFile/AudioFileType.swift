@@ -1,5 +1,5 @@
 // The kinds of sound file that the C interface knows by a four-character code, and what each is called elsewhere.
-// Only what libsndfile reads or writes; the codes of other kinds (MPEG-4, AC-3 …) exist and are refused.
+// Kinds without a writable format are read packet by packet, whether there is a decoder for their codec or not.
 
 import AudioCore
 import CAudioToolbox
@@ -77,7 +77,44 @@ struct AudioFileType: Sendable {
       uniformTypes: ["org.xiph.ogg-audio"],
       mimeTypes: ["audio/ogg"], hfsCodes: [], writableFormats: [],
       otherFormats: [AudioFormatCode.vorbis, kAudioFormatOpus]),
+    AudioFileType(
+      id: kAudioFileM4AType, name: "Apple MPEG-4 Audio", extensions: ["m4a", "m4r"],
+      uniformTypes: ["com.apple.m4a-audio"], mimeTypes: ["audio/x-m4a", "audio/m4a"], hfsCodes: [code("M4A ")],
+      writableFormats: [], otherFormats: mpeg4),
+    AudioFileType(
+      id: kAudioFileM4BType, name: "Apple MPEG-4 AudioBooks", extensions: ["m4b"],
+      uniformTypes: ["com.apple.protected-mpeg-4-audio-b"], mimeTypes: ["audio/x-m4b"], hfsCodes: [code("M4B ")],
+      writableFormats: [], otherFormats: mpeg4),
+    AudioFileType(
+      id: kAudioFileMPEG4Type, name: "MPEG-4 Audio", extensions: ["mp4", "mpg4", "mov"],
+      uniformTypes: ["public.mpeg-4", "public.mpeg-4-audio"], mimeTypes: ["audio/mp4", "video/mp4", "audio/mpeg4"],
+      hfsCodes: [code("mpg4")], writableFormats: [], otherFormats: mpeg4 + [kAudioFormatAC3, kAudioFormatOpus]),
+    AudioFileType(
+      id: kAudioFile3GPType, name: "3GP Audio", extensions: ["3gp", "3gpp"], uniformTypes: ["public.3gpp"],
+      mimeTypes: ["audio/3gpp", "video/3gpp"], hfsCodes: [code("3gpp")], writableFormats: [],
+      otherFormats: [kAudioFormatMPEG4AAC, kAudioFormatAMR]),
+    AudioFileType(
+      id: kAudioFile3GP2Type, name: "3GPP-2 Audio", extensions: ["3g2", "3gp2"], uniformTypes: ["public.3gpp2"],
+      mimeTypes: ["audio/3gpp2", "video/3gpp2"], hfsCodes: [code("3gp2")], writableFormats: [],
+      otherFormats: [kAudioFormatMPEG4AAC, kAudioFormatAMR]),
+    AudioFileType(
+      id: kAudioFileAAC_ADTSType, name: "AAC ADTS", extensions: ["aac", "adts"], uniformTypes: ["public.aac-audio"],
+      mimeTypes: ["audio/aac", "audio/aacp", "audio/x-aac"], hfsCodes: [code("adts")], writableFormats: [],
+      otherFormats: [kAudioFormatMPEG4AAC]),
+    AudioFileType(
+      id: kAudioFileAC3Type, name: "AC3", extensions: ["ac3"], uniformTypes: ["public.ac3-audio"],
+      mimeTypes: ["audio/ac3"], hfsCodes: [code("ac-3")], writableFormats: [], otherFormats: [kAudioFormatAC3]),
+    AudioFileType(
+      id: kAudioFileAMRType, name: "AMR", extensions: ["amr"], uniformTypes: ["org.3gpp.adaptive-multi-rate-audio"],
+      mimeTypes: ["audio/amr"], hfsCodes: [code("amrf")], writableFormats: [],
+      otherFormats: [kAudioFormatAMR, kAudioFormatAMR_WB]),
+    AudioFileType(
+      id: kAudioFileLATMInLOASType, name: "LATM/LOAS", extensions: ["loas", "latm"], uniformTypes: [],
+      mimeTypes: ["audio/mp4a-latm"], hfsCodes: [code("loas")], writableFormats: [],
+      otherFormats: [kAudioFormatMPEG4AAC]),
   ]
+
+  private static let mpeg4 = [kAudioFormatMPEG4AAC, kAudioFormatAppleLossless]
 
   private static func code(_ text: AudioCore.FourCharCode) -> UInt32 { text.rawValue }
 }

@@ -66,7 +66,7 @@ func createExtended(
 // A CoreFoundation class cannot be a parameter of a function that implements a header on Linux: these two come in under
 // their C names with plain pointers, and the tests call them as the header declares them.
 
-/// ExtAudioFileOpenURL: opens whatever libsndfile reads, for reading. -43 where there is no file, 'typ?', 'fmt?' and
+/// ExtAudioFileOpenURL: opens whatever can be decoded, for reading. -43 where there is no file, 'typ?', 'fmt?' and
 /// 'dta?' for unknown types, codecs and damage.
 @c(ExtAudioFileOpenURL)
 public func openExtAudioFile(

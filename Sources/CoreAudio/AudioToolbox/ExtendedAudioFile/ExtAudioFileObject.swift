@@ -52,7 +52,13 @@ final class ExtAudioFileObject: HandleObject, @unchecked Sendable {
       if file.canWrite && file.plainFormat == nil && file.sampleRate > 0 { try file.beginCoding() }
     } else {
       guard file.canRead else { throw .filePermissions }
-      do throws(BenchError) { reader = try file.makeReader() } catch { throw .fileInvalid }
+      do throws(BenchError) { reader = try file.makeReader() } catch {
+        guard let track = file.track, let container = file.packetFile?.container,
+          ForeignCodec.isForeign(track, in: container)
+        else { throw .fileInvalid }
+        RefusalLog.note("\(error)")
+        throw .fileFormatUnsupported
+      }
     }
     clientFormat = file.plainFormat
   }

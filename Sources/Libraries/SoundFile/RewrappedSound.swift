@@ -1,0 +1,135 @@
+// Sound in containers that libsndfile does not know (MPEG-4, QuickTime), or not with that codec (IMA4 in CAF): its
+// packets are taken out, and given to the decoder in a container that it knows. Nothing is copied: headers are made in
+// memory, packets are read where they lie.
+
+import AudioCore
+import CSndfile
+import PacketFiles
+
+struct RewrappedSound {
+  let sound: OpenedSound
+  let io: SoundFileIO
+
+  /// The file in packets, where it has to be read so; nil for all others.
+  static func packetFile(_ storage: any ByteStorage) -> PacketFile? {
+    guard let head = storage.bytes(at: 0, count: 32) else { return nil }
+    if head.starts(with: "caff".utf8) {
+      // The description comes first, in every file but odd ones.
+      let isUsual = head[8..<12].elementsEqual("desc".utf8)
+      if isUsual, knownInCAF.contains(FourCharCode(rawValue: UInt32(head[28..<32].bigEndianValue))) { return nil }
+      guard let file = PacketFile(storage), let code = file.tracks.first?.format.code else { return nil }
+      return knownInCAF.contains(code) ? nil : file
+    }
+    guard beginnings.contains(where: { head[4..<8].elementsEqual($0.utf8) }) else { return nil }
+    return PacketFile(storage)
+  }
+
+  private static let beginnings = ["ftyp", "styp", "moov", "mdat", "wide", "free", "skip", "pnot"]
+  private static let knownInCAF: Set<FourCharCode> = ["lpcm", "ulaw", "alaw", "alac", ".mp1", ".mp2", ".mp3"]
+
+  /// Opens one track.
+  /// - Throws: `.input` where there is no such track, or no decoder for it.
+  init(
+    _ storage: any ByteStorage, _ file: PacketFile, track number: Int, path: String, allowTruncated: Bool
+  ) throws(BenchError) {
+    guard file.tracks.indices.contains(number) else {
+      throw BenchError(.input, at: path, "has no track \(number) of sound; there are \(file.tracks.count)")
+    }
+    let track = file.tracks[number]
+    guard let header = DecoderHeader(track) else { throw ForeignCodec.error(track, file.container, path) }
+    if let cut = track.remarks.first(where: { $0.hasPrefix("the file ends") }), !allowTruncated {
+      throw BenchError(.input, at: path, cut, advice: SoundFileReader.truncationAdvice)
+    }
+    let pieces = track.places?.extents.map { JoinedStorage.Piece.range($0.offset..<$0.offset + $0.length) } ?? []
+    let joined = JoinedStorage(storage, [.bytes(header.bytes)] + pieces)
+    let inner = SoundBody(joined)
+    let mpeg = header.bytes.isEmpty ? MPEGLength(inner) : nil
+    io = SoundFileIO(mpeg?.mended(joined) ?? joined)
+    let opened: OpenedSound
+    if OpenedSound.isFLAC(inner) {
+      opened = try OpenedSound(flac: io, inner, path: path, allowTruncated: true)
+    } else {
+      opened = try OpenedSound(
+        io, inner, extent: header.bytes.isEmpty ? nil : SoundExtent(inner), mpeg: mpeg, path: path, allowTruncated: true
+      )
+    }
+    var remarks = track.remarks
+    if file.tracks.count > 1 {
+      remarks.append("has \(file.tracks.count) tracks of sound: track \(number + 1) of them is read")
+    }
+    // The decoder may give less than the packets should hold, never more.
+    let first = min(track.trim?.priming ?? 0, opened.info.frameCount)
+    let frames = min(track.trim?.valid ?? opened.info.frameCount, opened.info.frameCount - first)
+    let isCAF = file.container == .caf
+    let info = SoundFileInfo(
+      path: path, frameCount: frames, sampleRate: opened.info.sampleRate, channelCount: opened.info.channelCount,
+      container: isCAF ? .caf : nil, encoding: opened.info.encoding,
+      containerName: isCAF ? sndfileName(of: SoundFileContainer.caf.majorFormat) : "MPEG-4",
+      encodingName: opened.info.encodingName, isSeekable: opened.info.isSeekable,
+      metadata: SoundFileMetadata(named: file.texts),
+      promisedFrames: nil, remarks: remarks, exactBits: opened.info.exactBits, layout: opened.info.layout)
+    let isWhole = first == 0 && frames == opened.info.frameCount
+    sound = OpenedSound(
+      decoder: isWhole ? opened.decoder : TrimmedDecoder(opened.decoder, frames: first..<first + frames), info: info,
+      plainEncoding: opened.plainEncoding)
+  }
+}
+
+extension SoundFileMetadata {
+  /// Texts by the names that Core Audio has for them.
+  package init(named texts: [(key: String, value: String)]) {
+    let names: [String: Field] = [
+      "title": .title, "artist": .artist, "album": .album, "comments": .comment, "copyright": .copyright,
+      "year": .date, "recorded date": .date, "genre": .genre, "track number": .tracknumber,
+      "encoding application": .software,
+    ]
+    values = [:]
+    for text in texts where !text.value.isEmpty {
+      if let field = names[text.key.lowercased()], values[field] == nil { values[field] = text.value }
+    }
+  }
+}
+
+/// A range of what another decoder gives.
+final class TrimmedDecoder: FrameDecoder {
+  private let inner: any FrameDecoder
+  private let range: Range<Int64>
+  /// The frame of the other decoder that comes next; −1 before its first frame of the range was looked for.
+  private var position: Int64 = -1
+
+  init(_ inner: any FrameDecoder, frames range: Range<Int64>) { (self.inner, self.range) = (inner, range) }
+
+  var jumps: Bool { inner.jumps }
+  var damage: String? { inner.damage }
+
+  func fetch(_ count: Int, into block: UnsafeMutableRawPointer, wide: Bool) -> (frames: Int, encoding: SampleEncoding) {
+    if position < 0 {
+      position = 0
+      if inner.jumps, range.lowerBound > 0, inner.jump(to: range.lowerBound) { position = range.lowerBound }
+    }
+    while position < range.lowerBound {
+      let got = inner.fetch(Int(min(Int64(count), range.lowerBound - position)), into: block, wide: wide)
+      if got.frames == 0 { return got }
+      position += Int64(got.frames)
+    }
+    let wanted = Int(min(Int64(count), range.upperBound - position))
+    guard wanted > 0 else { return (0, wide ? .float64.native : .float32.native) }
+    let got = inner.fetch(wanted, into: block, wide: wide)
+    position += Int64(got.frames)
+    return got
+  }
+
+  func jump(to frame: Int64) -> Bool {
+    guard inner.jump(to: range.lowerBound + frame) else {
+      position = -1
+      return false
+    }
+    position = range.lowerBound + frame
+    return true
+  }
+
+  func rewind() -> Bool {
+    position = -1
+    return inner.rewind()
+  }
+}
