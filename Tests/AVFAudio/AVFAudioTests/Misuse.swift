@@ -48,36 +48,36 @@ struct Misuse: Sendable {
 
   private static let engines = [
     Misuse("attach a node of another engine", "node.engine == nil") {
-      let (_, player) = try engine()
+      let (_, player) = try Self.engine()
       AVAudioEngine().attach(player)
     },
     Misuse("detach a node of no engine", "the node is attached to this engine") {
       AVAudioEngine().detach(AVAudioPlayerNode())
     },
     Misuse("connect a node of no engine", "node1 and node2 are attached to this engine") {
-      let (engine, _) = try engine()
+      let (engine, _) = try Self.engine()
       engine.connect(AVAudioPlayerNode(), to: engine.mainMixerNode, format: nil)
     },
     Misuse("connect a node of another engine", "node1 and node2 are attached to this engine") {
-      let ((engine, _), (_, player)) = (try engine(), try Self.engine())
+      let ((engine, _), (_, player)) = (try Self.engine(), try Self.engine())
       engine.connect(player, to: engine.mainMixerNode, format: nil)
     },
     Misuse("connect in a compressed format", "format is valid PCM") {
-      let (engine, player) = try engine()
+      let (engine, player) = try Self.engine()
       engine.connect(player, to: engine.mainMixerNode, format: compressed)
     },
     Misuse("connect an output that is not there", "bus1 < node1.numberOfOutputs") {
-      let (engine, player) = try engine()
+      let (engine, player) = try Self.engine()
       engine.connect(player, to: engine.mainMixerNode, fromBus: 1, toBus: 0, format: nil)
     },
     Misuse("connect an input that is not there", "bus2 < node2.numberOfInputs") {
-      let (engine, player) = try engine()
+      let (engine, player) = try Self.engine()
       let delay = AVAudioUnitDelay()
       engine.attach(delay)
       engine.connect(player, to: delay, fromBus: 0, toBus: 1, format: nil)
     },
     Misuse("connect into a source", "bus2 < node2.numberOfInputs") {
-      let (engine, player) = try engine()
+      let (engine, player) = try Self.engine()
       engine.connect(engine.mainMixerNode, to: player, format: nil)
     },
     Misuse("disconnect a node of no engine", "the node is attached to this engine") {
@@ -99,15 +99,15 @@ struct Misuse: Sendable {
       AVAudioPlayerNode().installTap(onBus: 1, bufferSize: 512, format: nil) { _, _ in }
     },
     Misuse("a second tap on a bus", "nullptr == Tap()") {
-      let (_, player) = try engine()
+      let (_, player) = try Self.engine()
       for _ in 0..<2 { player.installTap(onBus: 0, bufferSize: 512, format: nil) { _, _ in } }
     },
     Misuse("a tap in another format than the connection's", "format.sampleRate == hwFormat.sampleRate") {
-      let (_, player) = try engine()
+      let (_, player) = try Self.engine()
       player.installTap(onBus: 0, bufferSize: 512, format: format(rate: 48_000)) { _, _ in }
     },
     Misuse("a tap of other channels than the connection's", "format.sampleRate == hwFormat.sampleRate") {
-      let (_, player) = try engine()
+      let (_, player) = try Self.engine()
       player.installTap(onBus: 0, bufferSize: 512, format: format(1)) { _, _ in }
     },
     Misuse("a tap on a microphone that is not there", "IsFormatSampleRateAndChannelCountValid(format)") {
@@ -123,15 +123,15 @@ struct Misuse: Sendable {
 
   private static let players = [
     Misuse("play without an engine", "player is attached to an engine") { AVAudioPlayerNode().play() },
-    Misuse("play while the engine is stopped", "_engine->IsRunning()") { try engine().player.play() },
+    Misuse("play while the engine is stopped", "_engine->IsRunning()") { try Self.engine().player.play() },
     Misuse("play without a connection", "player started when in a disconnected state") {
-      let (engine, player) = try engine()
+      let (engine, player) = try Self.engine()
       try engine.start()
       engine.disconnectNodeOutput(player)
       player.play()
     },
     Misuse("schedule a buffer of other channels", "_outputFormat.channelCount == buffer.format.channelCount") {
-      try engine().player.scheduleBuffer(buffer(1))
+      try Self.engine().player.scheduleBuffer(buffer(1))
     },
     Misuse("schedule a segment of no frames", "numberFrames > 0") {
       let harness = try PlayerHarness()

@@ -8,7 +8,7 @@ import Testing
 struct MisuseTests {
   @Test("Each ends the process, with the condition in its text", arguments: Misuse.all.map(\.name))
   func ends(_ name: String) async throws {
-    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+    let result = await #expect(processExitsWith: .failure, observing: [\ExitTest.Result.standardErrorContent]) {
       [name = name as String] in
       guard let misuse = Misuse.all.first(where: { $0.name == name }) else { exit(0) }
       do { try misuse.use() } catch { print("an error: \(error)") }

@@ -29,7 +29,7 @@ struct ParameterCodingTests {
 
   @Test("A parameter comes back with each field, and the value that was set last, whatever that is")
   func parameters() throws {
-    for value in [0, -1.7, 1e-42, .infinity, -.infinity, .nan, -0.0] as [AUValue] {
+    for value in [0, -1.7, .leastNonzeroMagnitude, .infinity, -.infinity, .nan, -0.0] as [AUValue] {
       let made = parameter("p", .max, value: value)
       expectEqual(try copy(made), made)
     }

@@ -40,7 +40,7 @@ struct DeviceTimeTests {
     let number = try system.addClient(
       device,
       { _, _, _, _, _, _, context in
-        context.map { Unmanaged<DispatchSemaphore>.fromOpaque($0).takeUnretainedValue().signal() } ?? 0
+        if let context { Unmanaged<DispatchSemaphore>.fromOpaque(context).takeUnretainedValue().signal() }
         return noErr
       }, Unmanaged.passUnretained(cycles).toOpaque())
     try system.start(device, number)
@@ -103,8 +103,8 @@ struct DeviceTimeTests {
     guard let context else { return noErr }
     let first = Unmanaged<FirstCall>.fromOpaque(context).takeUnretainedValue()
     if first.input.load(ordering: .relaxed) < 0 {
-      first.input.store(Int64(now.pointee.mSampleTime), ordering: .relaxed)
-      first.output.store(Int64(outputTime.pointee.mSampleTime), ordering: .relaxed)
+      first.input.store(Int64(clamping: now.pointee.mSampleTime), ordering: .relaxed)
+      first.output.store(Int64(clamping: outputTime.pointee.mSampleTime), ordering: .relaxed)
       first.hasCome.signal()
     }
     return noErr
@@ -120,7 +120,8 @@ struct DeviceTimeTests {
     first.hasCome.wait()
     try system.removeClient(device, number)
     // 101 cycles of 128 frames.
-    #expect((isInput ? first.input : first.output).load(ordering: .relaxed) == 12_928)
+    let frame = isInput ? first.input.load(ordering: .relaxed) : first.output.load(ordering: .relaxed)
+    #expect(frame == 12_928)
   }
 
   // MARK: Blocks

@@ -4,6 +4,8 @@
 
 #include "refused.h"
 
+static const MIDIEventList words = {kMIDIProtocol_1_0, 0, {{0, 0, {0}}}};
+
 static void hear(void *user, AudioUnit unit, UInt32 id, UInt32 scope, UInt32 element) { (void)user, (void)unit, (void)id, (void)scope, (void)element; }
 
 static void wrong_handles(void) {

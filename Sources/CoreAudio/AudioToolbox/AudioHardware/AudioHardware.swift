@@ -150,7 +150,7 @@ package final class AudioHardware: Sendable {
     _ userData: UnsafeMutableRawPointer?
   ) throws(AudioStatus) { try removeListener(id, address, .function(proc, UInt(bitPattern: userData))) }
 
-  func addListener(
+  package func addListener(
     _ id: AudioObjectID, _ address: AudioObjectPropertyAddress, _ target: ListenerTarget
   ) throws(AudioStatus) {
     try changeListeners(Listener(object: id, address: address, target: target)) { (listeners, listener) in
@@ -158,7 +158,7 @@ package final class AudioHardware: Sendable {
     }
   }
 
-  func removeListener(
+  package func removeListener(
     _ id: AudioObjectID, _ address: AudioObjectPropertyAddress, _ target: ListenerTarget
   ) throws(AudioStatus) {
     try changeListeners(Listener(object: id, address: address, target: target)) { (listeners, listener) in
@@ -247,7 +247,7 @@ package final class AudioHardware: Sendable {
   /// Starts a callback that is called from a time on.
   /// - Parameter isInput: the time is that of the input.
   /// - Returns: the time at which its first cycle is expected.
-  func start(
+  package func start(
     _ id: AudioObjectID, _ number: UInt, at time: AudioTimeStamp, isInput: Bool
   ) throws(AudioStatus) -> AudioTimeStamp {
     let client = try client(id, number)
@@ -262,17 +262,17 @@ package final class AudioHardware: Sendable {
 
   /// The present time of the device.
   /// - Throws: 'stop' where nothing runs on it.
-  func currentTime(_ id: AudioObjectID) throws(AudioStatus) -> AudioTimeStamp {
+  package func currentTime(_ id: AudioObjectID) throws(AudioStatus) -> AudioTimeStamp {
     AudioTimeStamp(try clock(id).present)
   }
 
   /// A moment by all of its measures.
-  func translated(_ id: AudioObjectID, _ time: AudioTimeStamp) throws(AudioStatus) -> AudioTimeStamp {
+  package func translated(_ id: AudioObjectID, _ time: AudioTimeStamp) throws(AudioStatus) -> AudioTimeStamp {
     AudioTimeStamp(try clock(id).time(of: DeviceMoment(time)))
   }
 
   /// The beginning of the first cycle at a time or behind it, of those to come.
-  func nearestStart(_ id: AudioObjectID, _ time: AudioTimeStamp) throws(AudioStatus) -> AudioTimeStamp {
+  package func nearestStart(_ id: AudioObjectID, _ time: AudioTimeStamp) throws(AudioStatus) -> AudioTimeStamp {
     guard let start = try clock(id).boundary(at: DeviceMoment(time)) else {
       throw AudioStatus(kAudioHardwareNotRunningError)
     }

@@ -2,7 +2,7 @@ import CAudioToolbox
 import CForeign
 
 /// The function or block that hears of a property of the hardware.
-enum ListenerTarget {
+package enum ListenerTarget {
   case function(AudioObjectPropertyListenerProc, UInt)
   case block(ListenerBlock)
 
@@ -37,7 +37,7 @@ private func recorded(_ object: AudioObjectID, _ address: AudioObjectPropertyAdd
 }
 
 /// A listener's block with the queue on which it is called.
-final class ListenerBlock: Sendable {
+package final class ListenerBlock: Sendable {
   let queue: CDispatchQueue?
   private let block: HeldBlock
   private let queueAddress: UInt
@@ -45,7 +45,7 @@ final class ListenerBlock: Sendable {
   private let given: UInt
 
   /// Nil without a block.
-  init?(_ block: UnsafeRawPointer?, _ queue: UnsafeMutableRawPointer?) {
+  package init?(_ block: UnsafeRawPointer?, _ queue: UnsafeMutableRawPointer?) {
     guard let held = HeldBlock(block) else { return nil }
     self.block = held
     self.queue = CDispatchQueue(queue)
