@@ -40,7 +40,7 @@ int main(int argc, char **argv) {
   for (int index = 0; index < 3; ++index) {
     dispatch_semaphore_t done = dispatch_semaphore_create(0);
     AudioServicesPlaySystemSoundWithCompletion(sounds[index], ^{ dispatch_semaphore_signal(done); });
-    printf("block %ld\n", dispatch_semaphore_wait(done, dispatch_time(DISPATCH_TIME_NOW, 10000000000LL)) == 0);
+    printf("block %d\n", dispatch_semaphore_wait(done, dispatch_time(DISPATCH_TIME_NOW, 10000000000LL)) == 0);
     dispatch_release(done);
   }
   printf("dispose %d", (int)AudioServicesDisposeSystemSoundID(sound));

@@ -36,7 +36,7 @@ struct KilledRecordingTests {
     try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
   }
 
-  @Test("A recorder leaves nothing, and a file of the name stays as it was", arguments: End.allCases, [true, false])
+  @Test("A recorder that is killed leaves nothing, and a file of the name stays as it was; one whose program exits is whole", arguments: End.allCases, [true, false])
   func recorder(_ end: End, _ wasThere: Bool) async throws {
     let path = folder.file("r.wav")
     if wasThere { try Data("as it was".utf8).write(to: URL(fileURLWithPath: path)) }
@@ -47,6 +47,11 @@ struct KilledRecordingTests {
       try harness.hardware.advance(seconds: 2)
       guard recorder.currentTime == 2 else { exit(4) }
       end.happen()
+    }
+    // A program that exits publishes what it has recorded, as any file that it writes.
+    if end == .exits {
+      let recorded = try AVAudioFile(forReading: URL(fileURLWithPath: path))
+      return #expect(try names() == ["r.wav"] && recorded.length > 0)
     }
     #expect(try names() == (wasThere ? ["r.wav"] : []))
     if wasThere { #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == Data("as it was".utf8)) }

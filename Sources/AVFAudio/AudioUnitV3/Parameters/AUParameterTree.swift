@@ -72,7 +72,7 @@ public final class AUParameterTree: AUParameterGroup, @unchecked Sendable {
     super.init(identifier: "", name: "", children: children)
   }
 
-  /// A tree; nil where the archive holds none, or two parameters of one address.
+  /// A tree; nil where the archive holds none, or two parameters of the same address.
   public required convenience init?(coder: NSCoder) {
     guard let record = ParameterArchive.decode(coder), let children = ParameterArchive.children(record),
       ParameterArchive.haveAddresses(children)

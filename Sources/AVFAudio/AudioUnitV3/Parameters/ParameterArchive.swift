@@ -92,7 +92,7 @@ enum ParameterArchive {
     return Set(nodes.map(\.identifier)).count == nodes.count ? nodes : nil
   }
 
-  /// True where no two parameters have one address.
+  /// True where no two parameters have the same address.
   static func haveAddresses(_ nodes: [AUParameterNode]) -> Bool {
     let addresses = nodes.flatMap { node in
       (node as? AUParameterGroup)?.allParameters.map(\.address) ?? (node as? AUParameter).map { [$0.address] } ?? []

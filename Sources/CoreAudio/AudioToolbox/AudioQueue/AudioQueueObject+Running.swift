@@ -20,7 +20,7 @@ extension AudioQueueObject {
   // MARK: Start
 
   /// Starts, or goes on behind a pause.
-  /// - Parameter time: of the device: its sample time, or its host time; nil: as soon as possible.
+  /// - Parameter time: the sample time or host time of the device; nil: as soon as possible.
   func start(_ time: AudioTimeStamp?) throws(AudioStatus) {
     let isNew = try gated { () throws(AudioStatus) -> Bool in
       let (run, offline) = try state.withLock { (state) throws(AudioStatus) in

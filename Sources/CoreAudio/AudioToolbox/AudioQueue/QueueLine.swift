@@ -1,6 +1,7 @@
 // The line of buffers between the program and the thread that plays or fills them. One thread at a time appends, with the
 // queue's lock held; the render side takes. Taking neither allocates, locks nor waits, and nothing is freed there.
 
+import AudioCore
 import CAudioToolbox
 import Synchronization
 

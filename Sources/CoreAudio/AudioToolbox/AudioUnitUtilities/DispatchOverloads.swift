@@ -37,7 +37,7 @@ public func AUEventListenerCreateWithDispatchQueue(
 /// As the C function of the same name, for the queues of Swift.
 /// - Parameters:
 ///   - outAQ: gets the audio queue, which AudioQueueDispose ends.
-///   - inFormat: of the sound that is enqueued.
+///   - inFormat: the format of the sound that is enqueued.
 ///   - inFlags: 0.
 ///   - inCallbackDispatchQueue: a serial queue, on which the block is called.
 ///   - inCallbackBlock: gets each buffer that has been played.
@@ -53,7 +53,7 @@ public func AudioQueueNewOutputWithDispatchQueue(
 /// As the C function of the same name, for the queues of Swift.
 /// - Parameters:
 ///   - outAQ: gets the audio queue, which AudioQueueDispose ends.
-///   - inFormat: of the sound that is recorded.
+///   - inFormat: the format of the sound that is recorded.
 ///   - inFlags: 0.
 ///   - inCallbackDispatchQueue: a serial queue, on which the block is called.
 ///   - inCallbackBlock: gets each buffer that has been filled, and when that began.

@@ -40,7 +40,7 @@
 #define __OS_EXTENSION_UNAVAILABLE(...)
 #define __OSX_EXTENSION_UNAVAILABLE(...)
 #define __IOS_EXTENSION_UNAVAILABLE(...)
-// What a source calls old itself is told of by the compiler, as on a Mac.
+// Marks of functions that a source calls old: the compiler warns of their use, as on a Mac.
 #ifndef __deprecated
 #define __deprecated __attribute__((deprecated))
 #endif
