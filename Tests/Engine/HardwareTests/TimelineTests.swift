@@ -237,6 +237,20 @@ import Testing
     #expect(calls.load(ordering: .relaxed) == 2)
   }
 
+  @Test("a stop waits for the end of a change of route that comes while it waits", .timeLimit(.minutes(1)))
+  func stopDuringTwoRoutes() throws {
+    let hardware = try Self.hardware(
+      Self.scenario([
+        ScenarioEvent(seconds: 0.02, .route(ScenarioEvent.RouteChange())),
+        ScenarioEvent(seconds: 0.1, .route(ScenarioEvent.RouteChange())),
+      ]))
+    let device = SimulatedDevice(hardware)
+    try device.start { _ in .noError }
+    try hardware.advance(seconds: 0.03)
+    device.stop()
+    #expect(abs(hardware.scenarioSeconds - 0.3) < 1e-9)
+  }
+
   @Test("an interruption stops what runs before it is told; nothing starts until it has ended")
   func interruption() throws {
     let hardware = try Self.hardware(

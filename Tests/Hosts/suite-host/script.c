@@ -147,7 +147,8 @@ static void draw_script(UInt32 seed) {
       // How long no callback comes, and the rate from then on: often that of the program.
       event->value = once_in(3) ? 0 : draw_between(0, 0.12);
       event->rate = once_in(3) ? script.app_rate : rates[draw(6)];
-      seconds += event->value;
+      // Now and then what follows comes before it is over: another change of route too.
+      if (noise(seed * 59 + (UInt32)at) % 4) seconds += event->value;
     }
     if (event->change == other_groups) event->value = draw_between(0, 450 / script.rate);
     if (event->change == other_drift) event->value = draw_between(-3000, 3000);

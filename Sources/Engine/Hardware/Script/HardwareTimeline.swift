@@ -121,10 +121,14 @@ final class HardwareTimeline: @unchecked Sendable {
       ends = ends && state.present !== member
     } else {
       if isThere {
-        // A told clock goes on for as long as the stop takes.
-        state.target = max(state.target, state.blockedUntil)
-        lock.broadcast()
-        while state.now < state.blockedUntil && !state.isEnding && !isOver { lock.wait() }
+        while state.now < state.blockedUntil && !state.isEnding && !isOver {
+          // A told clock goes on for as long as the stop takes, which another change of route makes longer.
+          if state.target < state.blockedUntil {
+            state.target = state.blockedUntil
+            lock.broadcast()
+          }
+          lock.wait()
+        }
       }
       while state.present === member { lock.wait() }
     }
