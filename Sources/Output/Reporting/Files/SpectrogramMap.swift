@@ -78,75 +78,7 @@ final class SpectrogramMap {
     return HeatMap(
       columnCount: count, rowCount: Self.rows, x: x,
       y: .init(hertz[0], hertz[Self.rows - 1], isLogarithmic: true),
-      values: levels(channel: channel, hertz, ratio), colour: colour)
-  }
-
-  /// The level at each frequency, column by column: below the crossover of the longer window, where there is one.
-  /// - Parameter ratio: from one frequency to the next.
-  private func levels(channel: Int, _ hertz: [Double], _ ratio: Double) -> [Float] {
-    let times = short.timesSeconds
-    let longTimes = long?.timesSeconds ?? []
-    var values: [Float] = []
-    values.reserveCapacity(short.columnCount * Self.rows)
-    var nearest = 0
-    for column in 0..<short.columnCount {
-      let fine = Column(short, channel, column, ratio)
-      while nearest + 1 < longTimes.count,
-        abs(longTimes[nearest + 1] - times[column]) <= abs(longTimes[nearest] - times[column])
-      {
-        nearest += 1
-      }
-      let coarse = long.map { Column($0, channel, nearest, ratio) }
-      // A segment with a sample that is not finite has no level anywhere.
-      guard !fine.isUnknown, !(coarse?.isUnknown ?? false) else {
-        values += Array(repeating: .nan, count: Self.rows)
-        continue
-      }
-      values += hertz.map { Self.level(at: $0, fine, coarse) }
-    }
-    return values
-  }
-
-  private static func level(at hertz: Double, _ fine: Column, _ coarse: Column?) -> Float {
-    guard let coarse, hertz < crossover.upperBound else { return fine.level(at: hertz) }
-    let (low, high) = (crossover.lowerBound, crossover.upperBound)
-    let share = Float(max(0, log(hertz / low) / log(high / low)))
-    let below = coarse.level(at: hertz)
-    // Not a sum with an infinite level.
-    let level = share == 0 ? below : below + (fine.level(at: hertz) - below) * share
-    return level.isNaN ? -.infinity : level
-  }
-
-  /// One spectrum, at any frequency.
-  private struct Column {
-    let decibels: [Float]
-    let isUnknown: Bool
-    let binHertz: Double
-    /// The ratio of a row's edges, as a square root.
-    let half: Double
-
-    init(_ spectrogram: Spectrogram, _ channel: Int, _ column: Int, _ ratio: Double) {
-      decibels = spectrogram.decibels(channel: channel, column: column)
-      isUnknown = decibels.contains(where: \.isNaN)
-      binHertz = spectrogram.sampleRate / Double(spectrogram.settings.segmentLength)
-      half = ratio.squareRoot()
-    }
-
-    /// The largest bin of a row; where a row is narrower than a bin, a parabola through three bins, which is what a
-    /// Hann window's main lobe looks like in decibels.
-    func level(at hertz: Double) -> Float {
-      let place = hertz / binHertz
-      let (low, high) = (
-        Int(clamping: (place / half).rounded(.up)), min(Int(clamping: place * half), decibels.count - 1)
-      )
-      if low <= high - 1 { return decibels[low...high].max() ?? -.infinity }
-      let middle = min(max(1, Int(clamping: place.rounded())), decibels.count - 2)
-      guard middle >= 1 else { return decibels.first ?? -.infinity }
-      let (a, b, c) = (decibels[middle - 1], decibels[middle], decibels[middle + 1])
-      guard a.isFinite, b.isFinite, c.isFinite else { return b }
-      let offset = Float(place - Double(middle))
-      // Hardly above the bins that it goes through: noise is no main lobe.
-      return min(b + offset * (c - a) / 2 + offset * offset * ((a + c) / 2 - b), max(a, b, c) + 1.5)
-    }
+      values: SpectrogramRows(short, long, crossover: Self.crossover).decibels(channel: channel, hertz, ratio: ratio),
+      colour: colour)
   }
 }
