@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// The tasks of `docs/bench.md`, run as they are there. A machine that is too busy for a figure ends them with 7, which
-/// is distinguished from the result that they look for.
+/// is distinguished from the result that they look for: such a run has no table of nodes, and says so.
 @Suite("The tasks of the page on costs")
 struct BenchTaskTests {
   private let folder = TemporaryFolder()
@@ -37,6 +37,7 @@ struct BenchTaskTests {
   @Test func theSlowestNodeIsFound() throws {
     graph("song.json", bands: [4, 60, 8])
     let result = try run(1)
+    if result.code == 7, result.output.contains(": too noisy for a figure: ") { return }
     let nodes = try #require(result.output.range(of: "nodes at 512 frames\n"), "\(result.output)\(result.errors)")
     let first = result.output[nodes.upperBound...].split(separator: "\n")[1]
     #expect(first.hasPrefix("eq1 "), "\(first)")

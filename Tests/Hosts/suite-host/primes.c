@@ -71,7 +71,9 @@ static void prime(Float64 from, Float64 to, UInt32 complexity, UInt32 quality) {
   const int expected = (int)floor(length * to / from + 0.5);
   snprintf(text, sizeof text, "%g to %g, %s, quality %u: frames", from, to, status_text((OSStatus)complexity), (unsigned)quality);
   // The silence that None begins with counts as frames of the stream; what Pre begins with does not.
-  judge(text, counts[0], expected), judge(text, counts[1], expected), judge(text, counts[2], (OSStatus)floor((length + (int)info.trailingFrames) * to / from + 0.5));
+  judge(text, counts[0], expected);
+  judge(text, counts[1], expected);
+  judge(text, counts[2], (OSStatus)floor((length + (int)info.trailingFrames) * to / from + 0.5));
   // With zeros in front the same sound comes out.
   int differences = 0;
   for (int frame = 0; frame < expected; ++frame) differences += fabsf(made[0][frame] - made[1][frame]) > 1e-6f;
