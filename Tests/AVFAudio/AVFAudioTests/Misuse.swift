@@ -48,8 +48,8 @@ struct Misuse: Sendable {
 
   private static let engines = [
     Misuse("attach a node of another engine", "node.engine == nil") {
-      let (_, player) = try Self.engine()
-      AVAudioEngine().attach(player)
+      let (engine, player) = try Self.engine()
+      withExtendedLifetime(engine) { AVAudioEngine().attach(player) }
     },
     Misuse("detach a node of no engine", "the node is attached to this engine") {
       AVAudioEngine().detach(AVAudioPlayerNode())
@@ -99,16 +99,20 @@ struct Misuse: Sendable {
       AVAudioPlayerNode().installTap(onBus: 1, bufferSize: 512, format: nil) { _, _ in }
     },
     Misuse("a second tap on a bus", "nullptr == Tap()") {
-      let (_, player) = try Self.engine()
-      for _ in 0..<2 { player.installTap(onBus: 0, bufferSize: 512, format: nil) { _, _ in } }
+      let (engine, player) = try Self.engine()
+      withExtendedLifetime(engine) {
+        for _ in 0..<2 { player.installTap(onBus: 0, bufferSize: 512, format: nil) { _, _ in } }
+      }
     },
     Misuse("a tap in another format than the connection's", "format.sampleRate == hwFormat.sampleRate") {
-      let (_, player) = try Self.engine()
-      player.installTap(onBus: 0, bufferSize: 512, format: format(rate: 48_000)) { _, _ in }
+      let (engine, player) = try Self.engine()
+      withExtendedLifetime(engine) {
+        player.installTap(onBus: 0, bufferSize: 512, format: format(rate: 48_000)) { _, _ in }
+      }
     },
     Misuse("a tap of other channels than the connection's", "format.sampleRate == hwFormat.sampleRate") {
-      let (_, player) = try Self.engine()
-      player.installTap(onBus: 0, bufferSize: 512, format: format(1)) { _, _ in }
+      let (engine, player) = try Self.engine()
+      withExtendedLifetime(engine) { player.installTap(onBus: 0, bufferSize: 512, format: format(1)) { _, _ in } }
     },
     Misuse("a tap on a microphone that is not there", "IsFormatSampleRateAndChannelCountValid(format)") {
       let harness = try HardwareHarness { $0.device.inputChannels = 0 }
@@ -123,7 +127,10 @@ struct Misuse: Sendable {
 
   private static let players = [
     Misuse("play without an engine", "player is attached to an engine") { AVAudioPlayerNode().play() },
-    Misuse("play while the engine is stopped", "_engine->IsRunning()") { try Self.engine().player.play() },
+    Misuse("play while the engine is stopped", "_engine->IsRunning()") {
+      let (engine, player) = try Self.engine()
+      withExtendedLifetime(engine) { player.play() }
+    },
     Misuse("play without a connection", "player started when in a disconnected state") {
       let (engine, player) = try Self.engine()
       try engine.start()
@@ -212,7 +219,10 @@ struct Misuse: Sendable {
     },
     Misuse("a parameter in two groups", "is in one group only") {
       let child = parameter("a", 1)
-      for name in ["g", "h"] { _ = AUParameterTree.createGroup(withIdentifier: name, name: name, children: [child]) }
+      let first = AUParameterTree.createGroup(withIdentifier: "g", name: "g", children: [child])
+      withExtendedLifetime(first) {
+        _ = AUParameterTree.createGroup(withIdentifier: "h", name: "h", children: [child])
+      }
     },
     Misuse("a class that is none of audio units", "is a subclass of AUAudioUnit") {
       AUAudioUnit.registerSubclass(

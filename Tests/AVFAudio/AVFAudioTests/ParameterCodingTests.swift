@@ -93,7 +93,7 @@ struct ParameterCodingTests {
       try read(list(group.merging(["children": [one, other]]) { $1 })).map { $0 != nil } == [false, true, false, false])
     #expect(try read(list(group.merging(["children": ["x"]]) { $1 })).allSatisfy { $0 == nil })
     for (key, value) in [
-      ("address", "-1"), ("unit", "4000000000"), ("flags", "x"), ("values", ["0"]), ("identifier", 7), ("name", [:]),
+      ("address", "-1"), ("unit", "4300000000"), ("flags", "x"), ("values", ["0"]), ("identifier", 7), ("name", [:]),
     ] as [(String, Any)] {
       #expect(try read(list(one.merging([key: value]) { $1 })).allSatisfy { $0 == nil }, "\(key)")
     }

@@ -237,7 +237,9 @@ public final class SimulatedHardware: @unchecked Sendable {
     guard let timeline, seconds.isFinite, (0...DeviceConfiguration.longestSeconds).contains(seconds) else {
       throw .cannotDoInCurrentContext
     }
-    try timeline.advance(UInt64(clamping: (seconds * 1e9).rounded()))
+    // Whole nanoseconds, down: calls that each last some cycles never add up to the beginning of one more. A number of
+    // seconds that is a nanosecond's but for its last bits is that nanosecond's.
+    try timeline.advance(UInt64(clamping: (seconds * 1e9 * (1 + 2 * .ulpOfOne)).rounded(.down)))
   }
 
   /// Says from within a callback what that has cost, in place of the time that it took here: what lasts longer than its
