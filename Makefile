@@ -18,6 +18,7 @@ demo: setup
 build: setup
 	Scripts/build-when-stale $(CONFIGURATION) aubench
 	Scripts/build-when-stale $(CONFIGURATION) aubench-scan
+	Scripts/build-when-stale $(CONFIGURATION) aubench-decode
 	Scripts/build-when-stale $(CONFIGURATION) suite-host
 	Scripts/build-when-stale $(CONFIGURATION) engine-programs
 	Scripts/build-when-stale $(CONFIGURATION) suite-component
@@ -26,6 +27,7 @@ build: setup
 # The C interface as a shared library: what `make install` puts in place and what tests of C programs link.
 library: setup
 	Scripts/build-when-stale $(CONFIGURATION) aubench-scan
+	Scripts/build-when-stale $(CONFIGURATION) aubench-decode
 	Scripts/build-when-stale $(CONFIGURATION) AudioToolbox $(LIBRARY_NAME)
 
 # What newcomers run: style, every test and every suite, in a release build: allocation counts and exactness mean nothing in another.

@@ -15,6 +15,7 @@ let package = Package(
   products: [
     .executable(name: "aubench", targets: ["aubench"]),
     .executable(name: "aubench-scan", targets: ["aubench-scan"]),
+    .executable(name: "aubench-decode", targets: ["aubench-decode"]),
     // Stands in front of the C library in a process whose render calls are watched.
     .library(name: "aubench-watch", type: .dynamic, targets: ["CWatcher"]),
     .library(name: "BatchRender", targets: ["BatchRender"]),
@@ -54,6 +55,7 @@ package.targets += targets(
     .systemLibrary(name: "CJansson", pkgConfig: "jansson", providers: [.apt(["libjansson-dev"])]),
     .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
     .systemLibrary(name: "CPNG", pkgConfig: "libpng", providers: [.apt(["libpng-dev"])]),
+    .systemLibrary(name: "CAVCodec", pkgConfig: "libavcodec", providers: [.apt(["libavcodec-dev"])]),
     .systemLibrary(name: "CGetopt"),
     // TagLib behind functions of C: texts and pictures in the forms that sound files have.
     .target(name: "CTagLib", linkerSettings: [.linkedLibrary("tag")]),
@@ -71,9 +73,14 @@ package.targets += targets(
     .target(name: "SampleRate", dependencies: ["AudioCore", "DSPKernels", "CSamplerate", "CSoxr"]),
     // Containers taken apart into packets, whatever codec they are of. Calls no library.
     .target(name: "PacketFiles", dependencies: ["AudioCore"]),
+    // The program that decodes packets of AAC and of other codecs: the only one that links FFmpeg, which enters no other process.
+    .executableTarget(name: "aubench-decode", dependencies: ["CAVCodec"]),
+    // Starts it, and hands it packets.
+    .target(name: "PacketDecoding", dependencies: ["AudioCore", "CProcess", "PacketFiles", "Processes"]),
     // Sound files: the only target of the engine that calls libsndfile.
     .target(
-      name: "SoundFile", dependencies: ["AudioCore", "CFLAC", "CMPEGDecoder", "DSPKernels", "CSndfile", "PacketFiles"]),
+      name: "SoundFile",
+      dependencies: ["AudioCore", "CFLAC", "CMPEGDecoder", "DSPKernels", "CSndfile", "PacketDecoding", "PacketFiles"]),
     // Tags and pictures of sound files: the only target that calls TagLib.
     .target(name: "Tags", dependencies: ["AudioCore", "CTagLib", "SoundFile"]),
     // Echo cancellation and gain control of a microphone: the only target that calls libspeexdsp.

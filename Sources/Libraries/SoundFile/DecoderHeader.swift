@@ -109,38 +109,12 @@ struct DecoderHeader {
 
 /// Codecs that are known by name and have no decoder here.
 package enum ForeignCodec {
-  /// The codec in words.
-  package static func name(_ format: PacketFormat) -> String {
-    switch format.code {
-    case "aac ", "aach", "aacp", "aacl", "aace", "aacf", "aacs": "AAC"
-    case "usac": "USAC"
-    case "opus": "Opus"
-    case "vorb": "Vorbis"
-    case "ac-3": "AC-3"
-    case "ec-3": "Enhanced AC-3"
-    case "samr": "AMR"
-    case "sawb": "AMR wide band"
-    case "ilbc": "iLBC"
-    case "flac": "FLAC without its header"
-    case "QDM2", "QDMC": "QDesign Music"
-    case "MAC3", "MAC6": "MACE"
-    case "GSM ": "GSM"
-    case ".mp1", ".mp2", ".mp3": "MPEG audio"
-    case "alac": "Apple Lossless without its header"
-    case "lpcm": "PCM of \(format.bitsPerChannel) bits in \(format.bytesPerFrame / max(1, format.channelCount)) bytes"
-    case "drms", "enca": "encrypted sound"
-    case let code where code.rawValue >> 16 == 0x6D73:
-      "the codec 0x\(String(code.rawValue & 0xFFFF, radix: 16, uppercase: true)) of WAVE"
-    case let code: "the codec '\(code)'"
-    }
-  }
-
   static func error(_ track: PacketTrack, _ container: PacketFile.Container, _ path: String) -> BenchError {
     if track.places?.count == 0 {
       return BenchError(.input, at: path, "has no packet of sound", advice: "whatever was to write it has failed")
     }
     return BenchError(
-      .input, at: path, "holds \(name(track.format)) in \(words(container)), and there is no decoder for it here",
+      .input, at: path, "holds \(track.format.codecName) in \(container.words), and there is no decoder for it here",
       advice: "convert it to WAV, FLAC or Apple Lossless by another program")
   }
 
@@ -165,19 +139,5 @@ package enum ForeignCodec {
       if [0x6D73_0002, 0x6D73_0011, 0x6D73_0031].contains(track.format.id) { return false }
     }
     return !known.contains(track.format.code)
-  }
-
-  private static func words(_ container: PacketFile.Container) -> String {
-    switch container {
-    case .caf: "CAF"
-    case .aiff, .aifc: "AIFF-C"
-    case .wave, .rf64, .bw64: "WAV"
-    case .wave64: "Wave64"
-    case .mpeg4: "MPEG-4"
-    case .adts: "ADTS"
-    case .loas: "LOAS"
-    case .ac3: "a stream of its own"
-    case .amr: "a file of its own"
-    }
   }
 }

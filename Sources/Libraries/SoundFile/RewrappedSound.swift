@@ -4,6 +4,7 @@
 
 import AudioCore
 import CSndfile
+import PacketDecoding
 import PacketFiles
 
 struct RewrappedSound {
@@ -20,8 +21,13 @@ struct RewrappedSound {
       guard let file = PacketFile(storage), let code = file.tracks.first?.format.code else { return nil }
       return knownInCAF.contains(code) ? nil : file
     }
-    guard beginnings.contains(where: { head[4..<8].elementsEqual($0.utf8) }) else { return nil }
-    return PacketFile(storage)
+    if beginnings.contains(where: { head[4..<8].elementsEqual($0.utf8) }) { return PacketFile(storage) }
+    // AAC in ADTS, which may have tags in front as MP3 has them, AC-3 and AMR.
+    let isFrame = head[0] == 0xFF && head[1] & 0xF6 == 0xF0 || head[0] == 0x0B && head[1] == 0x77
+    guard isFrame || head.starts(with: "ID3".utf8) || head.starts(with: "#!AMR".utf8),
+      let file = PacketFile(storage), [.adts, .ac3, .amr].contains(file.container)
+    else { return nil }
+    return file
   }
 
   private static let beginnings = ["ftyp", "styp", "moov", "mdat", "wide", "free", "skip", "pnot"]
@@ -36,9 +42,18 @@ struct RewrappedSound {
       throw BenchError(.input, at: path, "has no track \(number) of sound; there are \(file.tracks.count)")
     }
     let track = file.tracks[number]
-    guard let header = DecoderHeader(track) else { throw ForeignCodec.error(track, file.container, path) }
     if let cut = track.remarks.first(where: { $0.hasPrefix("the file ends") }), !allowTruncated {
       throw BenchError(.input, at: path, cut, advice: SoundFileReader.truncationAdvice)
+    }
+    var remarks = track.remarks
+    if file.tracks.count > 1 {
+      remarks.append("has \(file.tracks.count) tracks of sound: track \(number + 1) of them is read")
+    }
+    guard let header = DecoderHeader(track) else {
+      guard let order = DecoderOrder(track) else { throw ForeignCodec.error(track, file.container, path) }
+      io = SoundFileIO(storage)
+      sound = try ForeignSound(storage, file, track, order, remarks: remarks, path: path).sound
+      return
     }
     let pieces = track.places?.extents.map { JoinedStorage.Piece.range($0.offset..<$0.offset + $0.length) } ?? []
     let joined = JoinedStorage(storage, [.bytes(header.bytes)] + pieces)
@@ -52,10 +67,6 @@ struct RewrappedSound {
       opened = try OpenedSound(
         io, inner, extent: header.bytes.isEmpty ? nil : SoundExtent(inner), mpeg: mpeg, path: path, allowTruncated: true
       )
-    }
-    var remarks = track.remarks
-    if file.tracks.count > 1 {
-      remarks.append("has \(file.tracks.count) tracks of sound: track \(number + 1) of them is read")
     }
     // The decoder may give less than the packets should hold, never more.
     let first = min(track.trim?.priming ?? 0, opened.info.frameCount)

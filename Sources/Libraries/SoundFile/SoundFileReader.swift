@@ -40,6 +40,10 @@ public final class SoundFileReader: @unchecked Sendable {
   package let dataBytes: Int64
   /// The file in packets, where libsndfile does not know the container and is given another one; nil: it reads the file.
   package let packetFile: PacketFile?
+  /// The codec of such a file by Core Audio's four characters, and the frames of its packets.
+  package var packetCodec: (id: UInt32, framesPerPacket: UInt32)? {
+    packetFile?.tracks.first.map { ($0.format.id, $0.format.framesPerPacket) }
+  }
   /// The error of the storage in a read or in opening.
   package var storageError: StorageError? { io.failure }
   private let canBeNonFinite: Bool

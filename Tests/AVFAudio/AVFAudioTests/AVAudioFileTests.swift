@@ -26,6 +26,26 @@ struct AVAudioFileTests {
   /// Multiples of 2⁻⁷ are the same number in every encoding here.
   private func step(_ frame: Int, _ channel: Int) -> Float { Float((frame * 7 + channel * 31) % 255 - 127) / 128 }
 
+  @Test("AAC in m4a is read as a file of the length of its edit list")
+  func aac() throws {
+    let file = try AVAudioFile(
+      forReading: URL(fileURLWithPath: "\(Repository.path)/fixtures/audio/coded/tabla-aac.m4a"))
+    #expect((file.length, file.fileFormat.sampleRate, file.fileFormat.channelCount) == (31_500, 44_100, 1))
+    #expect(file.fileFormat.streamDescription.pointee.mFormatID == kAudioFormatMPEG4AAC)
+    let original = try AVAudioFile(forReading: URL(fileURLWithPath: "\(Repository.path)/fixtures/audio/tabla.flac"))
+    let (heard, wanted) = (
+      try #require(AVAudioPCMBuffer(pcmFormat: file.processingFormat, frameCapacity: 32_000)),
+      try #require(AVAudioPCMBuffer(pcmFormat: original.processingFormat, frameCapacity: 32_000))
+    )
+    try file.read(into: heard)
+    try original.read(into: wanted)
+    #expect(heard.frameLength == 31_500 && wanted.frameLength == 31_500)
+    let (left, right) = (try #require(heard.floatChannelData)[0], try #require(wanted.floatChannelData)[0])
+    let energy = (0..<31_500).reduce(0.0) { $0 + Double(right[$1] * right[$1]) }
+    let error = (0..<31_500).reduce(0.0) { $0 + Double((left[$1] - right[$1]) * (left[$1] - right[$1])) }
+    #expect(error < energy / 60)
+  }
+
   @Test(
     "Each kind of file and encoding gives back its frames, whatever the pieces",
     arguments: [

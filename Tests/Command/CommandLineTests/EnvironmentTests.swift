@@ -10,14 +10,15 @@ struct EnvironmentTests {
     let result = try Program.shell(
       #"""
       for line in ISA=avx3 ISA=AVX2 THREADS=0 THREADS=257 THREADS=two MAXIMUM_FRAMES=0 MAXIMUM_FRAMES=1e3 MEMORY=much LOG=yes \
-        COMPONENT_LOG=2 DEVICE_RATE=1 DEVICE_FRAMES=0 DEVICE_CLOCK=fast DEVICE_SECONDS=-1 DEVICE_SECONDS=3000001 SCANNER=/none; do
+        COMPONENT_LOG=2 DEVICE_RATE=1 DEVICE_FRAMES=0 DEVICE_CLOCK=fast DEVICE_SECONDS=-1 DEVICE_SECONDS=3000001 SCANNER=/none \
+        DECODER=/none; do
         env "AUBENCH_$line" "$AUBENCH" convert in.wav out.wav 2>err.txt; code=$?
         grep -q "AUBENCH_${line%%=*}.*${line#*=}" err.txt && echo "$code $(wc -l <err.txt)" || cat err.txt
       done
-      ls; env AUBENCH_ISA= AUBENCH_THREADS= AUBENCH_SCANNER= AUBENCH_LOG=0 "$AUBENCH" convert in.wav out.wav -q; echo "code $?"
+      ls; env AUBENCH_ISA= AUBENCH_THREADS= AUBENCH_SCANNER= AUBENCH_DECODER= AUBENCH_LOG=0 "$AUBENCH" convert in.wav out.wav -q; echo "code $?"
       env AUBENCH_ISA=baseline AUBENCH_THREADS=2 AUBENCH_LOG=1 "$AUBENCH" convert in.wav out.wav -q; echo "code $?"
       """#, in: folder)
-    let expected = String(repeating: "2 1\n", count: 16) + "err.txt\nin.wav\ncode 0\ncode 0\n"
+    let expected = String(repeating: "2 1\n", count: 17) + "err.txt\nin.wav\ncode 0\ncode 0\n"
     #expect(result.output == expected && result.errors.isEmpty, "\(result.output)\(result.errors)")
   }
 

@@ -42,6 +42,36 @@ import Testing
 
   private func floats(_ bytes: [UInt8]) -> [Float] { bytes.withUnsafeBytes { Array($0.bindMemory(to: Float.self)) } }
 
+  /// Codecs of the decoding program, in the client's format.
+  @Test(arguments: ["tabla-aac.m4a", "drums-aac.aac", "surround-aac.m4a", "tabla.ac3", "tabla-opus.mp4"])
+  func codedPacketsAreDecoded(_ name: String) throws {
+    let path = "\(Repository.path)/fixtures/audio/coded/\(name)"
+    let info = try SoundFileReader(path: path).info
+    let file = try open(path)
+    let format = try value(file, kExtAudioFileProperty_FileDataFormat, AudioStreamBasicDescription())
+    let codes = ["aac": kAudioFormatMPEG4AAC, "ac3": kAudioFormatAC3, "opu": kAudioFormatOpus]
+    let code = codes.first { name.contains($0.key) }?.value
+    #expect(format.mFormatID == code && format.mSampleRate == info.sampleRate)
+    #expect(try value(file, kExtAudioFileProperty_FileLengthFrames, Int64(0)) == info.frameCount)
+    #expect(set(file, pcm(.float32, rate: info.sampleRate, channels: info.channelCount)) == 0)
+    let read = try readAll(file, bytesPerFrame: 4 * info.channelCount, channels: info.channelCount, piece: 1_000)
+    let expected = try decode(path)
+    let samples = floats(read)
+    #expect(samples.count == expected.count * expected[0].count)
+    for (channel, plane) in expected.enumerated() {
+      #expect(plane.indices.allSatisfy { samples[$0 * info.channelCount + channel] == plane[$0] }, "\(channel)")
+    }
+    // From the middle, and from the beginning again.
+    for frame in [Int64(10_007), 3] {
+      #expect(ExtAudioFileSeek(file, frame) == 0)
+      let buffer = InterleavedBuffer(byteCount: 10 * 4 * info.channelCount, channels: info.channelCount)
+      var frames = UInt32(10)
+      #expect(buffer.withList { ExtAudioFileRead(file, &frames, $0) }.0 == 0)
+      #expect(frames == 10 && floats(buffer.bytes)[0] == expected[0][Int(frame)])
+    }
+    #expect(ExtAudioFileDispose(file) == 0)
+  }
+
   /// Reading as Python's audioread does: one interleaved buffer of int16, its size set before each call, until no
   /// frames come.
   @Test(arguments: ["piano.flac", "crow-22050.flac"])

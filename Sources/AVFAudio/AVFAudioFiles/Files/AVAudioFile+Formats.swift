@@ -20,8 +20,12 @@ extension AVAudioFormat {
     var description = AudioStreamBasicDescription()
     description.mSampleRate = info.sampleRate
     description.mChannelsPerFrame = UInt32(info.channelCount)
-    description.mFormatID = info.encoding?.formatID(isFLAC: info.container == .flac) ?? 0
-    description.fillOutCodec(bits: info.sourceBits)
+    if let encoding = info.encoding {
+      description.mFormatID = encoding.formatID(isFLAC: info.container == .flac)
+      description.fillOutCodec(bits: info.sourceBits)
+    } else if let codec = reader.packetCodec {
+      (description.mFormatID, description.mFramesPerPacket) = codec
+    }
     self.init(description: description, layout: layout)
   }
 }

@@ -16,10 +16,14 @@ enum EnvironmentVariables {
         .usage, at: "environment", complaint.replacing(", and is left out of account", with: ""),
         advice: "set it so, or unset it")
     }
-    if let path = variable("AUBENCH_SCANNER"), !path.isEmpty, FileSystem.access(path, X_OK) != 0 {
+    let programs = [
+      ("AUBENCH_SCANNER", "name aubench-scan, or nothing to have no component tried"),
+      ("AUBENCH_DECODER", "name aubench-decode, or nothing to have no packets of other codecs decoded"),
+    ]
+    for (name, advice) in programs {
+      guard let path = variable(name), !path.isEmpty, FileSystem.access(path, X_OK) != 0 else { continue }
       throw BenchError(
-        .usage, at: "environment", "AUBENCH_SCANNER=\"\(path)\" is no program: \(systemMessage(errno))",
-        advice: "name aubench-scan, or nothing to have no component tried")
+        .usage, at: "environment", "\(name)=\"\(path)\" is no program: \(systemMessage(errno))", advice: advice)
     }
   }
 }

@@ -1,7 +1,7 @@
 // The folders of third-party components, and of the cache of scans.
 
 import AudioCore
-import CForeign
+import Processes
 
 /// The folders of a process, in the order in which they are searched: the first to hold a description wins.
 package struct ComponentFolders: Sendable {
@@ -34,7 +34,7 @@ package struct ComponentFolders: Sendable {
     if let data = Self.base("XDG_DATA_HOME", ".local/share", environment) {
       folders.append(data + "/aubench/components")
     }
-    if let own = OwnFile.folder { folders.append(own + "/../lib/aubench/components") }
+    if let own = InstalledProgram.ownFolder { folders.append(own + "/../lib/aubench/components") }
     folders += ["/usr/local/lib/aubench/components", "/usr/lib/aubench/components"]
     var seen: Set<[UInt8]> = []
     self.folders = folders.map { FileSystem.realPath($0) ?? $0 }.filter { seen.insert(Array($0.utf8)).inserted }
@@ -56,13 +56,4 @@ package struct ComponentFolders: Sendable {
         .map { ComponentBundle(path: "\(folder)/\($0)") }
     }
   }
-}
-
-/// The file that this code was loaded from: `libAudioToolbox.so`, or a program that contains it.
-enum OwnFile {
-  static var folder: String? {
-    foreign_own_file().flatMap { FileSystem.realPath(ByteText.string(cString: $0)) }.map(FileName.folder)
-  }
-
-  static var programFolder: String? { FileSystem.realPath("/proc/self/exe").map(FileName.folder) }
 }

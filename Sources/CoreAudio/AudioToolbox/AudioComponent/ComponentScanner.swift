@@ -33,15 +33,11 @@ package struct ComponentScanner: Sendable {
     self.limitSeconds = limitSeconds
   }
 
-  /// The scanner of this installation: `AUBENCH_SCANNER` (empty: none), or `aubench-scan` in `../libexec/aubench` of
-  /// the folder of this library or of the program, or in those folders themselves.
+  /// The scanner of this installation: `AUBENCH_SCANNER` (empty: none), or `aubench-scan` as ``InstalledProgram`` finds
+  /// it.
   package static func installed(environment: [String: String]) -> ComponentScanner? {
-    if let path = environment["AUBENCH_SCANNER"] { return path.isEmpty ? nil : ComponentScanner(program: path) }
-    for folder in [OwnFile.folder, OwnFile.programFolder].compactMap(\.self) {
-      for path in ["\(folder)/../libexec/aubench/aubench-scan", "\(folder)/aubench-scan"]
-      where access(path, X_OK) == 0 { return ComponentScanner(program: path) }
-    }
-    return nil
+    InstalledProgram.path(of: "aubench-scan", variable: "AUBENCH_SCANNER", environment: environment)
+      .map { ComponentScanner(program: $0) }
   }
 
   /// Looks at one component of a bundle. Waits until that is done, or until time is up.

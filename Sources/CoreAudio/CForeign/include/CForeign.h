@@ -73,8 +73,6 @@ void foreign_call_cycle_block(
 void foreign_call_output_block(const void *block, void *queue, void *buffer);
 void foreign_call_input_block(
     const void *block, void *queue, void *buffer, const void *time, uint32_t count, const void *descriptions);
-/// The file that this code was loaded from: a library, or the program.
-const char *foreign_own_file(void);
 
 #ifdef __cplusplus
 }

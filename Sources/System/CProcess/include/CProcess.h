@@ -82,6 +82,9 @@ void process_leave_signals(void);
 /// Ends the calling process by a signal in its default meaning, without a core file.
 _Noreturn void process_die(int number);
 
+/// The file that this code was loaded from: a library, or the program.
+const char *process_own_file(void);
+
 /// `SEGV` of 11; null of a number that is no signal's.
 const char *process_signal_name(int number);
 

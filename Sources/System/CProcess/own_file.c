@@ -3,10 +3,10 @@
 #include <dlfcn.h>
 #include <stddef.h>
 
-#include "CForeign.h"
+#include "CProcess.h"
 
-const char *foreign_own_file(void) {
+const char *process_own_file(void) {
   Dl_info info;
   // Any address in here will do.
-  return dladdr((const void *)(uintptr_t)foreign_own_file, &info) ? info.dli_fname : NULL;
+  return dladdr((const void *)(uintptr_t)process_own_file, &info) ? info.dli_fname : NULL;
 }

@@ -1,0 +1,2 @@
+// FFmpeg's decoders, for aubench-decode alone.
+#include <libavcodec/avcodec.h>
