@@ -74,7 +74,9 @@ package.targets += targets(
     // Containers taken apart into packets, whatever codec they are of. Calls no library.
     .target(name: "PacketFiles", dependencies: ["AudioCore"]),
     // The program that decodes packets of AAC and of other codecs: the only one that links FFmpeg, which enters no other process.
-    .executableTarget(name: "aubench-decode", dependencies: ["CAVCodec"]),
+    .executableTarget(
+      name: "aubench-decode", dependencies: ["CAVCodec"],
+      linkerSettings: [.linkedLibrary("avcodec"), .linkedLibrary("avutil")]),
     // Starts it, and hands it packets.
     .target(name: "PacketDecoding", dependencies: ["AudioCore", "CProcess", "PacketFiles", "Processes"]),
     // Sound files: the only target of the engine that calls libsndfile.

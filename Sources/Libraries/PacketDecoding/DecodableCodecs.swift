@@ -23,8 +23,8 @@ package struct DecoderOrder: Sendable {
     var extra: [UInt8] = []
     switch format.code {
     case "aac ", "aach", "aacp", "aacl", "aace":
-      guard let stream = ElementaryStream(track.cookie), stream.config != nil else { return nil }
-      (name, extra) = ("aac", stream.specific)
+      guard let config = track.specificConfig else { return nil }
+      (name, extra) = ("aac", config)
     case "ac-3": name = "ac3"
     case "ec-3": name = "eac3"
     case "samr": name = "amrnb"

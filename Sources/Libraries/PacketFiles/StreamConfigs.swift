@@ -63,6 +63,13 @@ struct ElementaryStream {
   }
 }
 
+extension PacketTrack {
+  /// The AudioSpecificConfig in the cookie of AAC; nil where there is none, or a damaged one.
+  package var specificConfig: [UInt8]? {
+    ElementaryStream(cookie).flatMap { $0.config == nil ? nil : $0.specific }
+  }
+}
+
 /// The configuration of MPEG-4 audio.
 struct AudioSpecificConfig {
   /// The kind of the lowest layer: 2 low complexity, 23 low delay, 39 enhanced low delay, 42 USAC.

@@ -142,7 +142,7 @@ struct ForeignSoundTests {
       do {
         _ = try SoundFileReader(path: "\(Repository.path)/fixtures/audio/coded/tabla-aac.m4a")
         exit(1)
-      } catch { fputs("\(error)\n", stderr) }
+      } catch { FileHandle.standardError.write(Data("\(error)\n".utf8)) }
       exit(0)
     }
     let text = String(decoding: try #require(result).standardErrorContent, as: UTF8.self)

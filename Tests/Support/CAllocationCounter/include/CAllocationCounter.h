@@ -10,5 +10,8 @@ void allocation_counter_start(void);
 int64_t allocation_counter_stop(void);
 /// The bytes that the thread allocated between the marks less those that it freed, as the allocator rounds them.
 int64_t allocation_counter_held_bytes(void);
+/// The functions that the first of those blocks was asked for in, the innermost first, until the next call; empty where
+/// there was none.
+const char *allocation_counter_first(void);
 
 #endif
