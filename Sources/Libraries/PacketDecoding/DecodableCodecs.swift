@@ -45,7 +45,7 @@ package struct DecoderOrder: Sendable {
 }
 
 /// Loudspeakers of a decoder's channels, in the order of its bits (that of WAVE's mask), and in the codec's own.
-enum ChannelOrder {
+enum CodecChannels {
   /// AAC's: centre, front pairs from the inside out, sides, back, low frequencies (ISO 14496-3, table 1.19).
   private static let ranks: [Int: Int] = [2: 0, 6: 1, 7: 2, 0: 3, 1: 4, 9: 5, 10: 6, 4: 7, 5: 8, 8: 9, 3: 10]
 

@@ -38,7 +38,7 @@ package final class PacketDecoder {
   /// Starts the program, and opens the decoder in it.
   package init(_ order: DecoderOrder) throws(Refusal) {
     self.order = order
-    if let refusal = open() { throw refusal }
+    if let refusal = openDecoder() { throw refusal }
   }
 
   deinit { end() }
@@ -67,7 +67,7 @@ package final class PacketDecoder {
   }
 
   /// Makes the next packet the first. Answers why that failed, if it did.
-  package func open() -> Refusal? {
+  package func openDecoder() -> Refusal? {
     if running == nil, let refusal = start() { return refusal }
     let name = Array(order.name.utf8)
     var message: [UInt8] = [UInt8(ascii: "O")]
@@ -113,7 +113,7 @@ package final class PacketDecoder {
       (0..<count).map { bytes.loadUnaligned(fromByteOffset: $0 * 4, as: Float.self) }
     }
     let mask = UInt64(high) << 32 | UInt64(low)
-    if order.isAAC, let places = ChannelOrder.aac(mask, channelCount: Int(channels)) {
+    if order.isAAC, let places = CodecChannels.aac(mask, channelCount: Int(channels)) {
       let given = values
       for frame in 0..<Int(frames) {
         for (channel, place) in places.enumerated() {

@@ -130,7 +130,7 @@ final class ForeignDecoder: FrameDecoder {
   func jump(to frame: Int64) -> Bool { false }
 
   func rewind() -> Bool {
-    guard decoder.open() == nil else { return false }
+    guard decoder.openDecoder() == nil else { return false }
     (nextPacket, isDrained, values, start, damage) = (0, false, [], 0, nil)
     return true
   }

@@ -12,15 +12,15 @@ package enum InstalledProgram {
   ///   - variable: the variable that says a path.
   ///   - environment: nil: this process's.
   package static func path(of name: String, variable: String, environment: [String: String]? = nil) -> String? {
-    if let said = environment.map({ $0[variable] }) ?? own(variable) { return said.isEmpty ? nil : said }
+    if let said = environment.map({ $0[variable] }) ?? FileSystem.environment(variable) {
+      return said.isEmpty ? nil : said
+    }
     for folder in [ownFolder, programFolder].compactMap(\.self) {
       for path in ["\(folder)/../libexec/aubench/\(name)", "\(folder)/\(name)"]
-      where ByteText.withCString(path, { access($0, X_OK) }) == 0 { return path }
+      where FileSystem.access(path, X_OK) == 0 { return path }
     }
     return nil
   }
-
-  private static func own(_ variable: String) -> String? { getenv(variable).map { ByteText.string(cString: $0) } }
 
   /// The folder of the file that this code was loaded from: `libAudioToolbox.so`, or a program that contains it.
   package static var ownFolder: String? {

@@ -12,7 +12,8 @@ struct ForeignSoundTests {
   private static func coded(_ name: String) -> String { "\(Repository.path)/fixtures/audio/coded/\(name)" }
 
   /// Decibels of the sound over its difference from the coded one, at the best of some shifts, and that shift.
-  private func fidelity(_ heard: [Float], _ original: [Float], shifts: ClosedRange<Int>) -> (decibels: Double, at: Int) {
+  private func fidelity(_ heard: [Float], _ original: [Float], shifts: ClosedRange<Int>) -> (decibels: Double, at: Int)
+  {
     var best = (decibels: -Double.infinity, at: 0)
     for shift in shifts {
       var (signal, error) = (0.0, 0.0)
@@ -27,10 +28,12 @@ struct ForeignSoundTests {
     return best
   }
 
-  @Test("a file is as long as its edit list says, and its sound lies where it lay", arguments: [
-    ("tabla-aac.m4a", "tabla.flac", 31_500, 0, 18.0), ("tabla-opus.mp4", "tabla-48000.flac", 34_286, 0, 15.0),
-    ("tabla.ac3", "tabla-48000.flac", 35_328, 256, 15.0), ("drums-aac.aac", "drums.flac", 46_080, 1_024, 10.0),
-  ])
+  @Test(
+    "a file is as long as its edit list says, and its sound lies where it lay",
+    arguments: [
+      ("tabla-aac.m4a", "tabla.flac", 31_500, 0, 18.0), ("tabla-opus.mp4", "tabla-48000.flac", 34_286, 0, 15.0),
+      ("tabla.ac3", "tabla-48000.flac", 35_328, 256, 15.0), ("drums-aac.aac", "drums.flac", 46_080, 1_024, 10.0),
+    ])
   func sound(_ name: String, _ source: String, _ frames: Int, _ delay: Int, _ decibels: Double) throws {
     let heard = try readFile(Self.coded(name))
     let original = try readFile("\(Repository.path)/fixtures/audio/\(source)")
@@ -57,7 +60,7 @@ struct ForeignSoundTests {
         return (real * real + imaginary * imaginary).squareRoot() / 4_800
       }
       let loudest = tones[levels.indices.max { levels[$0] < levels[$1] } ?? 0]
-      #expect(loudest == tone && abs((levels.max() ?? 0) - 0.2) < 0.02, "channel \(channel + 1): \(levels)")
+      #expect(loudest == tone && abs((levels.max() ?? 0) - 0.2) < 0.03, "channel \(channel + 1): \(levels)")
     }
   }
 

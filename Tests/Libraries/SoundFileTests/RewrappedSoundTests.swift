@@ -103,10 +103,10 @@ import Testing
   }
 
   @Test func packetsThatAreNoneAreNamed() throws {
-    // AAC in ADTS: two frames of eight bytes.
+    // AAC in ADTS: three frames of eight bytes.
     let frame: [UInt8] = [0xFF, 0xF1, 0x50, 0x80, 0x01, 0xFF, 0xFC] + [UInt8](repeating: 0x21, count: 8)
     let path = folder.file("a.aac")
-    write(frame + frame, to: path)
+    write(frame + frame + frame, to: path)
     let error = #expect(throws: BenchError.self) { try SoundFileReader(path: path) }
     #expect(error?.message == "its first packet of AAC cannot be decoded")
     #expect(error?.kind == .input)

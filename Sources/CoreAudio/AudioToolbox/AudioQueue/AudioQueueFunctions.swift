@@ -55,7 +55,7 @@ private func make(
 ) -> OSStatus {
   recorded(
     nil, format.map { CallText.file(0, $0) } ?? "",
-    result: CallSubject(queue: result?.pointee).map { "= \($0)" } ?? "", function: function
+    result: CallSubject(queue: result?.pointee).map { "\($0)" } ?? "", function: function
   ) {
     guard let result else { return kAudio_ParamError }
     result.pointee = nil

@@ -30,6 +30,8 @@ final class QueueSource: @unchecked Sendable {
   private(set) var hasEnded = false
   /// The sound up to here is to come out, before more is read: a flush.
   private(set) var isFlushed = false
+  /// A buffer comes next that sets parameters: what was read before belongs to the former ones.
+  private(set) var isAtParameters = false
   /// Lets the program fill the line where it is empty: offline only. Returns false where nothing came of it.
   var refill: (() -> Bool)?
   /// ``position`` for other threads.
@@ -75,6 +77,7 @@ final class QueueSource: @unchecked Sendable {
   /// where the line is empty.
   func read(_ frames: Int, into planes: FloatPlanes, offset: Int) -> Int {
     var done = 0
+    isAtParameters = false
     while done < frames, !hasEnded, !isFlushed {
       guard let item = present() else {
         guard !hasEnded, !isFlushed, let refill, refill() else { break }
@@ -88,8 +91,8 @@ final class QueueSource: @unchecked Sendable {
           continue
         }
         if let events = item.pointee.events {
-          // Frames that were read before belong to the former parameters.
-          guard done == 0 else { break }
+          isAtParameters = done > 0
+          if isAtParameters { break }
           for event in events { gain.apply(event.mID, event.mValue) }
         }
         item.pointee.begun.store(position, ordering: .releasing)

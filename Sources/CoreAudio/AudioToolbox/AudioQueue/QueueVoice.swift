@@ -131,7 +131,7 @@ final class QueueVoice: @unchecked Sendable {
       frames, into: planes, stamp: AudioTimeStamp(sampleTime: Double(source.position)),
       position: { source.position }, hasEnded: { source.hasEnded }
     ) { plain(source, $0, $1, waits: waits) }
-    guard !waits, count < frames else { return count }
+    guard !waits, !source.isAtParameters, count < frames else { return count }
     for channel in 0..<planes.channelCount { (planes[channel] + count).update(repeating: 0, count: frames - count) }
     return frames
   }
@@ -141,7 +141,7 @@ final class QueueVoice: @unchecked Sendable {
     let count = source.read(frames, into: planes, offset: 0)
     if waits || count > 0 && (source.hasEnded || source.isFlushed) { return count }
     var done = count
-    while done < frames {
+    while done < frames, !source.isAtParameters {
       let more = source.read(frames - done, into: planes, offset: done)
       if more == 0 {
         if source.hasEnded { break }

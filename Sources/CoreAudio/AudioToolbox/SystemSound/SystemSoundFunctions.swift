@@ -13,8 +13,7 @@ import CForeign
 public func _audioServicesCreateSystemSoundID(
   _ inFileURL: UnsafeRawPointer?, _ outSystemSoundID: UnsafeMutablePointer<SystemSoundID>?
 ) -> OSStatus {
-  recorded(nil, result: outSystemSoundID.map { "= \($0.pointee)" } ?? "", function: "AudioServicesCreateSystemSoundID")
-  {
+  recorded(nil, result: outSystemSoundID.map { "\($0.pointee)" } ?? "", function: "AudioServicesCreateSystemSoundID") {
     guard let outSystemSoundID else { return kAudio_ParamError }
     outSystemSoundID.pointee = 0
     guard let path = filePath(inFileURL) else { return kAudio_ParamError }
