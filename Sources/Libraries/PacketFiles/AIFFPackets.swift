@@ -9,7 +9,8 @@ extension PacketFile {
     }
     let list = ChunkList(storage, ChunkList.Grammar(first: 12))
     guard let common = list.first("COMM"), let fields = storage.bytes(in: common.content, most: 22),
-      let format = PacketFormat(aiffCommon: fields, isCompressed: form == "AIFC")
+      let format = PacketFormat(aiffCommon: fields, isCompressed: form == "AIFC"), let sound = list.first("SSND"),
+      let skip = storage.integer(at: sound.content.lowerBound, 4)
     else { return nil }
     var track = PacketTrack(format)
     if format.isPCM {
@@ -18,11 +19,9 @@ extension PacketFile {
     if let layout = list.first("CHAN") { track.layout = storage.bytes(in: layout.content, most: 1 << 16) ?? [] }
     // QuickTime's atom with what a decoder has to know.
     if let cookie = list.first("wave") { track.cookie = storage.bytes(in: cookie.content, most: 1 << 20) ?? [] }
-    if let sound = list.first("SSND"), let skip = storage.integer(at: sound.content.lowerBound, 4) {
-      let start = sound.content.lowerBound + 8 + skip
-      track.setFixed(offset: start, length: sound.content.upperBound - start)
-      if sound.isCut { track.remarks.append("the file ends before its sound does") }
-    }
+    let start = sound.content.lowerBound + 8 + skip
+    track.setFixed(offset: start, length: sound.content.upperBound - start)
+    if sound.isCut { track.remarks.append("the file ends before its sound does") }
     var file = PacketFile(form == "AIFF" ? .aiff : .aifc, [track])
     file.chunks = list.asUserData
     return file

@@ -7,18 +7,15 @@ extension PacketFile {
   static func caf(_ storage: any PacketBytes) -> PacketFile? {
     let list = ChunkList(storage, ChunkList.Grammar(first: 8, sizeBytes: 8, alignment: 1))
     guard let description = list.first("desc"), let fields = storage.bytes(in: description.content, most: 32),
-      let format = PacketFormat(cafDescription: fields)
+      let format = PacketFormat(cafDescription: fields), let sound = list.first("data")
     else { return nil }
     var track = PacketTrack(format)
     if let cookie = list.first("kuki") { track.cookie = storage.bytes(in: cookie.content, most: 1 << 20) ?? [] }
     if let layout = list.first("chan") { track.layout = storage.bytes(in: layout.content, most: 1 << 16) ?? [] }
-    if let sound = list.first("data") {
-      // A number of edits comes first.
-      let start = sound.content.lowerBound + 4
-      track.setPackets(
-        storage, table: list.first("pakt"), sound: start..<max(start, sound.content.upperBound))
-      if sound.isCut { track.remarks.append("the file ends before its sound does") }
-    }
+    // A number of edits comes first.
+    let start = sound.content.lowerBound + 4
+    track.setPackets(storage, table: list.first("pakt"), sound: start..<max(start, sound.content.upperBound))
+    if sound.isCut { track.remarks.append("the file ends before its sound does") }
     track.completeCAF()
     var file = PacketFile(.caf, [track])
     file.chunks = list.asUserData

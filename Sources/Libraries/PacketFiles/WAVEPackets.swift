@@ -26,24 +26,21 @@ extension PacketFile {
     guard container == .wave64 || storage.code(at: 8) == ("WAVE" as FourCharCode).rawValue else { return nil }
     let list = ChunkList(storage, grammar)
     guard let header = list.first("fmt "), let fields = storage.bytes(in: header.content, most: 1 << 16),
-      let wave = WaveFormat(fields, isBigEndian: grammar.isBigEndian)
+      let wave = WaveFormat(fields, isBigEndian: grammar.isBigEndian), let sound = list.first("data")
     else { return nil }
     var track = PacketTrack(wave.format)
     track.cookie = wave.cookie
     track.layout = wave.layout
     if wave.format.isPCM { track.sourceBits = wave.format.flags & 1 != 0 ? -wave.bits : wave.bits }
-    if let sound = list.first("data") {
-      track.setFixed(
-        offset: sound.content.lowerBound, length: sound.content.upperBound - sound.content.lowerBound)
-      if sound.isCut { track.remarks.append("the file ends before its sound does") }
-      if let fact = list.first("fact"), let places = track.places, !track.format.isPCM,
-        let valid = storage.integer(
-          at: fact.content.lowerBound, container == .wave64 ? 8 : 4, isBigEndian: grammar.isBigEndian)
-      {
-        track.setValid(valid, of: places.count)
-      }
-      if wave.format.code == "ac-3", !wave.format.isFixed { track.setAC3(storage, in: sound.content) }
+    track.setFixed(offset: sound.content.lowerBound, length: sound.content.upperBound - sound.content.lowerBound)
+    if sound.isCut { track.remarks.append("the file ends before its sound does") }
+    if let fact = list.first("fact"), let places = track.places, !track.format.isPCM,
+      let valid = storage.integer(
+        at: fact.content.lowerBound, container == .wave64 ? 8 : 4, isBigEndian: grammar.isBigEndian)
+    {
+      track.setValid(valid, of: places.count)
     }
+    if wave.format.code == "ac-3", !wave.format.isFixed { track.setAC3(storage, in: sound.content) }
     var file = PacketFile(container, [track])
     file.chunks = list.asUserData
     return file

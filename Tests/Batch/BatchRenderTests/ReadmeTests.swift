@@ -63,7 +63,7 @@ struct ReadmeTests {
     }
     let targets = [
       "CKernels", "CMPEGDecoder", "CRealtime", "CTagLib", "AudioCore", "DSPKernels", "HandOver", "JSONFiles",
-      "SampleRate", "SoundFile",
+      "PacketDecoding", "PacketFiles", "SampleRate", "SoundFile",
       "Tags", "CMySOFA", "COptionalLibrary", "CSoundTouch", "CSpeexDSP", "CProcess", "HRTF", "Processes", "TimeStretch",
       "Transcripts",
       "VoiceProcessing", "Hardware", "AudioEngine", "BuiltInUnits", "DeviceUnits", "AudioUnits", "RenderGraph",

@@ -90,7 +90,7 @@ struct BuildWhenStaleTests {
   @Test("`make install` builds by no other way")
   func makefile() throws {
     let makefile = try Repository.text("Makefile")
-    for (target, products) in [("build: setup\n", 6), ("library: setup\n", 2)] {
+    for (target, products) in [("build: setup\n", 7), ("library: setup\n", 3)] {
       let start = try #require(makefile.range(of: "\n" + target)).upperBound
       let recipe = makefile[start...].split(separator: "\n", omittingEmptySubsequences: false)
         .prefix { $0.hasPrefix("\t") }

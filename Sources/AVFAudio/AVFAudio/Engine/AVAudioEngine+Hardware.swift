@@ -68,7 +68,7 @@ extension AVAudioEngine {
             sampleTime: time.sampleTime, sampleRate: rate, hostTime: time.hostTime, frames: frames)
           return render(slice) {
             HardwareLink.interleave($0, into: output, offset: $1, frames: $2, map: self.output?.hardwareMap)
-          }
+          } ?? .cannotDoInCurrentContext
         },
         hear: { [weak microphone] time, frames, samples in
           microphone?.hear(

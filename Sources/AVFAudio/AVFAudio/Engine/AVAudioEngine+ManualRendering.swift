@@ -95,6 +95,8 @@ extension AVAudioEngine {
       throw error
     }
     if result != .cannotDoInCurrentContext { buffer.frameLength = numberOfFrames }
+    // A node that was detached goes with the plan that it was in.
+    renderer?.collect()
     makeDueCalls()
     return result
   }
@@ -102,8 +104,9 @@ extension AVAudioEngine {
   /// Renders as ``renderOffline(_:to:)`` does, in either mode, into buffers of the caller's.
   ///
   /// In realtime mode it neither allocates nor compiles, and waits for edits of other threads no longer than these need
-  /// to change some words, a second at most: then it renders nothing and answers `cannotDoInCurrentContext`. The functions of the program that are due are called on another thread. In offline mode they
-  /// are called before it returns. Ask for it when the mode is set.
+  /// to change some words, a second at most: then it renders nothing and answers `cannotDoInCurrentContext`. The
+  /// functions of the program that are due are called on another thread. In offline mode they are called before it
+  /// returns. Ask for it when the mode is set.
   public var manualRenderingBlock: AVAudioEngineManualRenderingBlock {
     let mode = locked { self.mode }
     let follower = mode?.mode == .realtime ? locked { realtimeFollower() } : nil
@@ -135,13 +138,13 @@ extension AVAudioEngine {
     let slice = SliceTime(sampleTime: start, sampleRate: format.sampleRate, hostTime: 0, frames: frames)
     let bytesPerFrame = format.stream?.bytesPerFrame ?? 0
     let buffers = UnsafeMutableAudioBufferListPointer(list)
-    let status = render(slice) { output, offset, count in
+    let status: AudioStatus? = render(slice) { output, offset, count in
       for index in 0..<min(output.count, buffers.count) {
         buffers[index].mData?.advanced(by: offset * bytesPerFrame)
           .copyMemory(from: output.buffers[index], byteCount: count * bytesPerFrame)
       }
     }
-    if status == .cannotDoInCurrentContext { return .cannotDoInCurrentContext }
+    guard let status else { return .cannotDoInCurrentContext }
     guard status == .noError else {
       throw NSError(status, renderer?.failure(for: status).description)
     }
@@ -150,15 +153,16 @@ extension AVAudioEngine {
   }
 
   /// Renders a slice: the thread that renders, for all ways of it. Nothing is allocated, and no lock is taken.
+  /// - Returns: nil where an edit has kept it away for too long.
   func render(
     _ slice: SliceTime, deliver: (_ output: BusBuffer, _ offset: Int, _ frames: Int) -> Void
-  ) -> AudioStatus {
+  ) -> AudioStatus? {
     guard slice.frames > 0 else { return .noError }
     var wait = BoundedWait()
     while !domain.enter() {
       // An edit keeps slices away for the time of some words. Its thread may have been interrupted: this one lets it run.
       repeat {
-        guard wait.pause() else { return .cannotDoInCurrentContext }
+        guard wait.pause() else { return nil }
       } while isHeld.load(ordering: .acquiring)
     }
     defer { domain.leave() }

@@ -41,7 +41,8 @@ struct SystemSound {
 
   private init(_ samples: [Float], sampleRate: Double, channelCount: Int) {
     self.samples = samples
-    format = StreamFormat(sampleRate: sampleRate, channelCount: channelCount).audioStreamBasicDescription
+    format =
+      StreamFormat(sampleRate: sampleRate, channelCount: channelCount, isInterleaved: true).audioStreamBasicDescription
   }
 
   /// The alert of a user who has chosen none: 1 kHz at −12 dBFS for 100 ms, with straight fades of 10 ms.
