@@ -107,7 +107,9 @@ struct WorstCaseTests {
       "AudioSessionSetActiveWithFlags", "AUParameterValueFromLinear", "AUParameterValueToLinear",
       "AUParameterFormatValue", "AudioObjectHasProperty", "AudioObjectShow", "CAShow", "CAShowFile",
       "CAShowAudioBufferList", "CAShowChannelLayout", "CAShowComponentDescription",
-      "AudioHardwareServiceHasProperty", "CFURLCreateFromFSRef", "CFURLGetFSRef",
+      "AudioHardwareServiceHasProperty", "CFURLCreateFromFSRef", "CFURLGetFSRef", "AudioServicesPlaySystemSound",
+      "AudioServicesPlayAlertSound", "AudioServicesPlaySystemSoundWithCompletion",
+      "AudioServicesPlayAlertSoundWithCompletion", "AudioServicesRemoveSystemSoundCompletion",
     ]
     let statuses = try Self.statuses("nothing for anything")
     #expect(statuses.count > 140)
@@ -131,7 +133,10 @@ struct WorstCaseTests {
       #expect(status == (isFile ? "-38" : "-50"), "\(call)")
     }
     #expect(
-      try Self.sections()["ends"] == ["end once: 0 0 0 0 0 0 0", "end twice: -50 -50 -50 -38 -50 -50 -50"])
+      try Self.sections()["ends"] == [
+        "end once: 0 0 0 0 0 0 0", "end queue once: 0 0 0", "end twice: -50 -50 -50 -38 -50 -50 -50",
+        "end queue twice: -50 -50 -50",
+      ])
   }
 
   @Test("Where a live handle comes alone, only calls that need no pointer succeed", arguments: [0, 1])
@@ -148,7 +153,8 @@ struct WorstCaseTests {
       "AUGraphDisconnectNodeInput",
       // A listener is identified by its address, also by that of nothing.
       "AudioUnitAddPropertyListener", "AudioUnitRemovePropertyListener", "AudioUnitRemovePropertyListenerWithUserData",
-      "AudioUnitRemoveRenderNotify",
+      "AudioUnitRemoveRenderNotify", "AudioQueueStart", "AudioQueuePrime", "AudioQueuePause", "AudioQueueFlush",
+      "AudioQueueReset", "AudioQueueStop", "AudioQueueGetCurrentTime",
     ]
     #expect(succeed.subtracting(needNothing) == [])
     #expect(succeed.contains("AudioUnitReset") && succeed.contains("AudioConverterReset"))
