@@ -9,11 +9,8 @@ import Glibc
 /// A program that is to be tested against another behaviour sets ``standard`` before it makes its objects, or is started
 /// with `AUBENCH_AVFAUDIO`: names and values with `=` between them, and commas or blanks in between. An object keeps the
 /// choices that were standard when it was made; an engine's hold for all its nodes.
-///
-/// ```swift
-/// AVFAudioChoices.standard.tapBuffers = .device      // or AUBENCH_AVFAUDIO="tapBuffers=device, lateFrames=playedLate"
-/// let engine = AVAudioEngine()
-/// ```
+/// So `AVFAudioChoices.standard.tapBuffers = .device` in front of `AVAudioEngine()` does what
+/// `AUBENCH_AVFAUDIO="tapBuffers=device, lateFrames=playedLate"` does for tap buffers.
 public struct AVFAudioChoices: Hashable, Sendable {
   /// The frames of a tap's buffers.
   public enum TapBuffers: String, CaseIterable, Sendable {
