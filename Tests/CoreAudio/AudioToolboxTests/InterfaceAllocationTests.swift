@@ -26,7 +26,20 @@ struct InterfaceAllocationTests {
     "AudioUnitRender of each unit, with a ramp scheduled before each slice, and AudioUnitSetParameter between them",
     .enabled(if: isRelease, "counts hold in release builds only"), arguments: InterfaceSubject.all)
   func units(subject: InterfaceSubject) throws {
+    // What a path allocates it allocates each time; what the runtime keeps for all threads it may allocate anew when another
+    // one has loaded a library.
+    var found: [String] = []
+    for _ in 0..<3 {
+      found = try allocations(of: subject)
+      if found.isEmpty { return }
+    }
+    Issue.record("\(found)")
+  }
+
+  /// The allocations of a unit's slices, in words.
+  private func allocations(of subject: InterfaceSubject) throws -> [String] {
     let host = try subject.open()
+    var found: [String] = []
     var at = 0
     var counted = 0
     let lengths = Partition.random(seed: 5).lengths(
@@ -36,19 +49,25 @@ struct InterfaceAllocationTests {
         allocation_counter_start()
         let status = host.set(event.setting)
         let count = allocation_counter_stop()
-        #expect(status == noErr && count == 0, "setting at \(at)")
+        expectNoError(status)
+        if count != 0 { found.append("setting at \(at): \(String(cString: allocation_counter_first()))") }
       }
       allocation_counter_start()
       let status = host.render(at: at, frames: frames, intoOwnMemory: slice % 3 != 0)
       let count = allocation_counter_stop()
       expectNoError(status)
       if slice >= Self.first {
-        #expect(count == 0, "\(count) allocations in the slice of \(frames) frames at \(at)")
+        if count != 0 {
+          found.append(
+            "\(count) allocations in the slice of \(frames) frames at \(at): \(String(cString: allocation_counter_first()))"
+          )
+        }
         counted += 1
       }
       at += frames
     }
     #expect(host.failures == 0 && counted > 20)
+    return found
   }
 
   @Test(
