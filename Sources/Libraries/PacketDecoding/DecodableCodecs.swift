@@ -14,7 +14,7 @@ package struct DecoderOrder: Sendable {
   /// The configuration in the form that libavcodec takes.
   let extra: [UInt8]
   /// True for AAC, whose channels have an order of their own.
-  let isAAC: Bool
+  var isAAC: Bool { name == "aac" }
 
   /// Nil for a codec that the program is not asked for.
   package init?(_ track: PacketTrack) {
@@ -40,7 +40,7 @@ package struct DecoderOrder: Sendable {
     default: return nil
     }
     (sampleRate, channelCount, self.extra) = (rate, format.channelCount, extra)
-    (blockBytes, bits, isAAC) = (format.bytesPerPacket, format.bitsPerChannel, name == "aac")
+    (blockBytes, bits) = (format.bytesPerPacket, format.bitsPerChannel)
   }
 }
 

@@ -52,8 +52,8 @@ struct RealTimeTests {
   @Test(
     "The block of realtime rendering allocates nothing", .enabled(if: isRelease, "counts hold in release builds only"))
   func allocations() throws {
-    // What a path allocates it allocates each time; what the runtime keeps for all threads it may allocate anew when another
-    // one has loaded a library.
+    // An allocation of the path comes in each of three measurements. One that comes once may be the runtime's, whose caches
+    // are emptied when another thread loads a library.
     var found: [String] = []
     for _ in 0..<3 {
       found = try allocationsOfSlices()

@@ -36,8 +36,10 @@ struct BenchTaskTests {
 
   @Test func theSlowestNodeIsFound() throws {
     graph("song.json", bands: [4, 60, 8])
-    let result = try run(1)
-    if result.code == 7, result.output.contains(": too noisy for a figure: ") { return }
+    var result = try run(1)
+    func isTooNoisy() -> Bool { result.code == 7 && result.output.contains(": too noisy for a figure: ") }
+    for _ in 0..<3 where isTooNoisy() { result = try run(1, seconds: 8) }
+    if isTooNoisy() { return }
     let nodes = try #require(result.output.range(of: "nodes at 512 frames\n"), "\(result.output)\(result.errors)")
     let first = result.output[nodes.upperBound...].split(separator: "\n")[1]
     #expect(first.hasPrefix("eq1 "), "\(first)")

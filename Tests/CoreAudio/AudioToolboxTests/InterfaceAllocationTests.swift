@@ -26,8 +26,8 @@ struct InterfaceAllocationTests {
     "AudioUnitRender of each unit, with a ramp scheduled before each slice, and AudioUnitSetParameter between them",
     .enabled(if: isRelease, "counts hold in release builds only"), arguments: InterfaceSubject.all)
   func units(subject: InterfaceSubject) throws {
-    // What a path allocates it allocates each time; what the runtime keeps for all threads it may allocate anew when another
-    // one has loaded a library.
+    // An allocation of the path comes in each of three measurements. One that comes once may be the runtime's, whose caches
+    // are emptied when another thread loads a library.
     var found: [String] = []
     for _ in 0..<3 {
       found = try allocations(of: subject)
