@@ -4,6 +4,7 @@ import CAudioToolbox
 import Foundation
 import TestSupport
 import Testing
+import TimeStretch
 
 /// A queue that is rendered offline: its callback fills buffers of odd sizes from some bytes.
 private final class OfflineQueue {
@@ -211,8 +212,12 @@ struct AudioQueueOfflineTests {
       #expect(AudioQueueSetProperty(reference, kAudioQueueProperty_EnableTimePitch, &isOn, 4) == noErr)
       #expect(AudioQueueSetProperty(reference, kAudioQueueProperty_TimePitchAlgorithm, &wanted, 4) == noErr)
       #expect(AudioQueueSetParameter(reference, kAudioQueueParam_PlayRate, 2) == noErr)
+      guard algorithm == kAudioQueueTimePitchAlgorithm_Varispeed || TimeStretcher.isAvailable else {
+        #expect(AudioQueueStart(reference, nil) == kAudioQueueErr_CannotStart, "time stretching is a library's")
+        continue
+      }
       let made = queue.render(buffers: 3, bytesPerFrame: 4)
-      #expect(abs(made.count / 4 - 22_050) <= 1, "\(made.count / 4)")
+      try #require(abs(made.count / 4 - 22_050) <= 1, "\(made.count / 4)")
       let samples: [Float] = made.withUnsafeBytes { memory in
         (0..<memory.count / 4).map { memory.loadUnaligned(fromByteOffset: 4 * $0, as: Float.self) }
       }
