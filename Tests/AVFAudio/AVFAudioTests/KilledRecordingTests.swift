@@ -36,7 +36,9 @@ struct KilledRecordingTests {
     try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
   }
 
-  @Test("A recorder that is killed leaves nothing, and a file of the name stays as it was; one whose program exits is whole", arguments: End.allCases, [true, false])
+  @Test(
+    "A recorder that is killed leaves nothing, a file of the name stays as it was; one whose program exits is whole",
+    arguments: End.allCases, [true, false])
   func recorder(_ end: End, _ wasThere: Bool) async throws {
     let path = folder.file("r.wav")
     if wasThere { try Data("as it was".utf8).write(to: URL(fileURLWithPath: path)) }

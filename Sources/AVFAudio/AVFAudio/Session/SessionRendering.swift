@@ -1,6 +1,5 @@
 import AVFAudioFiles
 import Foundation
-import Hardware
 
 extension AVAudioSession {
   /// The treatment of sound of several channels on its way to the ports.
