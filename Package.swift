@@ -59,7 +59,8 @@ package.targets += targets(
     .systemLibrary(name: "CGetopt"),
     // TagLib behind functions of C: texts and pictures in the forms that sound files have.
     .target(name: "CTagLib", linkerSettings: [.linkedLibrary("tag")]),
-    // Libraries that a machine may have: what loads one when it is first asked for.
+    // Libraries that a machine may have: what loads one when it is first asked for. The C interface, which a program may
+    //    be linked without.
     .target(name: "COptionalLibrary", linkerSettings: [.linkedLibrary("dl"), .linkedLibrary("m")]),
     // libmpg123, which libsndfile decodes MP3 with, without its words on standard error.
     .target(name: "CMPEGDecoder", linkerSettings: [.linkedLibrary("dl")]),
@@ -191,8 +192,8 @@ package.targets += targets(
     .target(
       name: "AudioUnitV3",
       dependencies: [
-        "AVFAudioFiles", "AudioCore", "AudioEngine", "AudioUnits", "BuiltInUnits", "DeviceUnits", "HandOver",
-        "Hardware", "SoundFile",
+        "AVFAudioFiles", "AudioCore", "AudioEngine", "AudioUnits", "BuiltInUnits", "COptionalLibrary", "DeviceUnits",
+        "HandOver", "Hardware", "SoundFile",
       ]),
     // Engine, nodes and effects, on graphs; with the above what `import AVFAudio` names.
     .target(
@@ -493,8 +494,8 @@ package.targets += targets(
     .testTarget(
       name: "AVFAudioTests",
       dependencies: [
-        "AudioCore", "AudioEngine", "AVFAudio", "BatchRender", "BuiltInUnits", "CAllocationCounter", "DeviceUnits",
-        "Hardware", "RenderGraph", "SoundFile", "TestSupport", "VerificationTesting",
+        "AudioCore", "AudioEngine", "AudioToolbox", "AVFAudio", "BatchRender", "BuiltInUnits", "CAllocationCounter",
+        "DeviceUnits", "Hardware", "RenderGraph", "SoundFile", "TestSupport", "VerificationTesting", "VoiceProcessing",
       ])
   ])
 package.targets += targets(

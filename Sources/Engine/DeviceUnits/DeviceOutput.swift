@@ -58,6 +58,9 @@ public final class DeviceOutput: Unit, HostedUnit, InputConvertingUnit, @uncheck
   let outputElement = OutputElement()
   let inputElement = InputElement()
   let voice = DeviceVoice()
+  /// True while the user of a voice processor speaks, also into a muted microphone, as of the last cycle: see
+  /// `SpeechDetector`. Any thread.
+  package var hearsSpeech: Bool { voice.hearsSpeech }
   /// The voice processing that the host has set.
   var voiceSettings: VoiceProcessingState {
     get { voice.settings }

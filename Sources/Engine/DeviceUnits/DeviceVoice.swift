@@ -17,11 +17,15 @@ final class DeviceVoice {
     }
   }
   private let isMuted = Atomic<Bool>(false)
+  private let speaks = Atomic<Bool>(false)
   /// The echo canceller, in a voice processor that records and is initialized.
   private var uplink: VoiceUplink?
 
   /// True while the microphone is to give silence.
   var mutesInput: Bool { isMuted.load(ordering: .relaxed) }
+
+  /// True while the user speaks, also into a muted microphone, as of the last cycle. False without an echo canceller.
+  var hearsSpeech: Bool { speaks.load(ordering: .relaxed) }
 
   /// Makes a new echo canceller, which knows nothing of the echo yet. While nothing runs.
   /// - Throws: `.render` where voice processing is not built, or does not take the rate.
@@ -33,11 +37,16 @@ final class DeviceVoice {
     self.uplink = uplink
   }
 
-  func discardUplink() { uplink = nil }
+  func discardUplink() {
+    uplink = nil
+    speaks.store(false, ordering: .relaxed)
+  }
 
   /// The microphone's frames of a cycle, without the echo where there is an echo canceller.
   func process(_ cycle: DeviceCycle, defect: SimulatedHardware.VoiceDefect) -> Plane<Float> {
-    uplink?.process(cycle.input, frames: cycle.frames, defect: defect) ?? cycle.input
+    guard let uplink else { return cycle.input }
+    defer { speaks.store(uplink.hearsSpeech, ordering: .relaxed) }
+    return uplink.process(cycle.input, frames: cycle.frames, defect: defect)
   }
 
   /// Notes the frames that the unit plays in a cycle; nil: silence.

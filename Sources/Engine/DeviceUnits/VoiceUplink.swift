@@ -20,6 +20,8 @@ final class VoiceUplink {
   private var readPlace: Int
   private var writePlace = 0
   private var noise = SplitMix64(seed: 1)
+  /// True while the user speaks, as of the last cycle.
+  var hearsSpeech: Bool { processor.hearsSpeech }
 
   // Set by any thread.
   private let isBypassed = Atomic<Bool>(false)

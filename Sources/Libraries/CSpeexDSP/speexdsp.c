@@ -15,6 +15,7 @@ enum {
   preprocess_set_echo_suppress_active = 22,
   preprocess_set_echo_state = 24,
   preprocess_set_agc_max_gain = 30,
+  preprocess_get_prob = 45,
   echo_set_sampling_rate = 24,
 };
 
@@ -31,6 +32,7 @@ _Static_assert(preprocess_set_echo_suppress == SPEEX_PREPROCESS_SET_ECHO_SUPPRES
 _Static_assert(preprocess_set_echo_suppress_active == SPEEX_PREPROCESS_SET_ECHO_SUPPRESS_ACTIVE, "active");
 _Static_assert(preprocess_set_echo_state == SPEEX_PREPROCESS_SET_ECHO_STATE, "echo state");
 _Static_assert(preprocess_set_agc_max_gain == SPEEX_PREPROCESS_SET_AGC_MAX_GAIN, "max gain");
+_Static_assert(preprocess_get_prob == SPEEX_PREPROCESS_GET_PROB, "probability");
 _Static_assert(echo_set_sampling_rate == SPEEX_ECHO_SET_SAMPLING_RATE, "rate");
 #endif
 
@@ -121,4 +123,10 @@ void speexdsp_set_suppressor(speexdsp_voice *voice, bool is_on) {
 void speexdsp_process(speexdsp_voice *voice, const int16_t *microphone, const int16_t *played, int16_t *output) {
   library.cancel(voice->echo, microphone, played, output);
   library.preprocess_run(voice->preprocess, output);
+}
+
+int speexdsp_speech(speexdsp_voice *voice) {
+  int percent = 0;
+  library.preprocess_control(voice->preprocess, preprocess_get_prob, &percent);
+  return percent;
 }

@@ -31,6 +31,10 @@ public final class VoiceProcessor: @unchecked Sendable {
   /// The latency of the output: two pieces, one for the queue in front of the library, one for the suppressor.
   public var latencyFrames: Int { 2 * piece }
 
+  /// True while somebody speaks, as far as the library can tell: see ``SpeechDetector``.
+  public var hearsSpeech: Bool { detector.hearsSpeech }
+  private var detector = SpeechDetector()
+
   /// True when the level is controlled; false at first.
   public var controlsGain = false { didSet { if oldValue != controlsGain { speexdsp_set_agc(voice, controlsGain) } } }
   /// True when residual echo is suppressed; true at first.
@@ -82,6 +86,7 @@ public final class VoiceProcessor: @unchecked Sendable {
     heard.all.fill(0)
     ready.all.update(repeating: 0, count: piece)
     (heardPlace, filled) = (0, 0)
+    detector = SpeechDetector()
     return true
   }
 
@@ -108,6 +113,7 @@ public final class VoiceProcessor: @unchecked Sendable {
       filled = 0
       speexdsp_process(
         voice, microphone.all.start(of: piece), played.all.start(of: piece), cancelled.all.start(of: piece))
+      detector.note(percent: speexdsp_speech(voice))
       for index in 0..<piece { ready[index] = Float(cancelled[index]) / 32_768 }
     }
   }

@@ -31,6 +31,32 @@ struct AVAudioBufferTests {
     #expect(buffer.int32ChannelData == nil)
   }
 
+  @Test("A copy of packets has its own memory, the same packets and the same room")
+  func compressedCopy() throws {
+    var description = AudioStreamBasicDescription()
+    (description.mSampleRate, description.mFormatID) = (44_100, kAudioFormatMPEG4AAC)
+    (description.mFramesPerPacket, description.mChannelsPerFrame) = (1024, 2)
+    let format = try #require(AVAudioFormat(streamDescription: &description))
+    let buffer = AVAudioCompressedBuffer(format: format, packetCapacity: 3, maximumPacketSize: 100)
+    (buffer.packetCount, buffer.byteLength) = (2, 150)
+    let bytes = buffer.data.assumingMemoryBound(to: UInt8.self)
+    for index in 0..<300 { bytes[index] = UInt8(index % 251) }
+    let packets = try #require(buffer.packetDescriptions)
+    packets[1] = AudioStreamPacketDescription(mStartOffset: 90, mVariableFramesInPacket: 0, mDataByteSize: 60)
+    for copied in [buffer.copy(), buffer.mutableCopy()] {
+      let copy = try #require(copied as? AVAudioCompressedBuffer)
+      #expect((copy.packetCount, copy.packetCapacity, copy.maximumPacketSize) == (2, 3, 100))
+      #expect((copy.byteLength, copy.byteCapacity) == (150, 300) && copy.format.isEqual(format))
+      #expect(copy.packetDescriptions?[1].mStartOffset == 90 && copy.packetDescriptions?[1].mDataByteSize == 60)
+      #expect(copy.audioBufferList.pointee.mBuffers.mDataByteSize == 150)
+      bytes[149] = 0
+      #expect(copy.data.assumingMemoryBound(to: UInt8.self)[149] == 149 && copy.data != buffer.data)
+      bytes[149] = 149
+    }
+    let general: AVAudioBuffer = buffer
+    #expect((general.copy() as? AVAudioCompressedBuffer)?.byteLength == 150)
+  }
+
   @Test("A copy has its own memory")
   func copies() throws {
     let format = try #require(AVAudioFormat(standardFormatWithSampleRate: 8000, channels: 2))

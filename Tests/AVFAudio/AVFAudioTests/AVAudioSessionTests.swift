@@ -86,6 +86,50 @@ struct AVAudioSessionTests {
     #expect(session.currentRoute.outputs.first?.channels?.map(\.channelNumber) == [1, 2])
   }
 
+  @Test("The built-in microphone can be preferred to what is plugged in, for as long as that is there")
+  func preferredInput() throws {
+    let (session, hardware) = try session { scenario in
+      scenario.device.route = DeviceRoute(output: "Headphones", input: "HeadsetMic")
+      var change = ScenarioEvent.RouteChange()
+      change.reason = .oldDeviceUnavailable
+      scenario.events = [ScenarioEvent(seconds: 0.1, .route(change))]
+    }
+    let reasons = Locked<[UInt]>([])
+    let token = NotificationCenter.default.addObserver(
+      forName: AVAudioSession.routeChangeNotification, object: session, queue: nil
+    ) { note in
+      let reason = note.userInfo?[AVAudioSessionRouteChangeReasonKey] as? UInt
+      reasons.withLock { $0.append(reason ?? 99) }
+    }
+    defer { NotificationCenter.default.removeObserver(token) }
+    try session.setCategory(.playAndRecord)
+    let inputs = try #require(session.availableInputs)
+    #expect(inputs.map(\.portType) == [.builtInMic, .headsetMic])
+    #expect(session.currentRoute.inputs == [inputs[1]] && session.preferredInput == nil)
+    try session.setPreferredInput(inputs[0])
+    #expect(session.currentRoute.inputs == [inputs[0]] && session.preferredInput == inputs[0])
+    #expect(session.currentRoute.outputs.map(\.portType) == [.headphones])
+    try session.setPreferredInput(nil)
+    #expect(session.currentRoute.inputs == [inputs[1]] && session.preferredInput == nil)
+    try session.setPreferredInput(inputs[1])
+    #expect(session.preferredInput == inputs[1])
+    try hardware.advance(seconds: 0.5)
+    #expect(session.currentRoute.inputs == [inputs[0]] && session.preferredInput == nil)
+    #expect(code { try session.setPreferredInput(inputs[1]) } == -50, "it is not there any more")
+    #expect(reasons.withLock { $0 } == [3, 4, 4, 2])
+  }
+
+  @Test(
+    "No rendering is chosen for, and the layouts are those that the hardware has channels for", arguments: [1, 2, 6, 8])
+  func rendering(channels: Int) throws {
+    let (session, _) = try session { $0.device.outputChannels = channels }
+    #expect(session.renderingMode == .notApplicable)
+    let tags = [kAudioChannelLayoutTag_Stereo, kAudioChannelLayoutTag_AAC_5_1, kAudioChannelLayoutTag_MPEG_7_1_C]
+    #expect(session.supportedOutputChannelLayouts.map(\.layoutTag) == tags.filter { Int($0 & 0xFFFF) <= channels })
+    try session.setCategory(.record)
+    #expect(session.supportedOutputChannelLayouts.isEmpty, "nothing plays")
+  }
+
   @Test("Wishes are kept, and the hardware takes what it can have")
   func preferences() throws {
     let (session, _) = try session { $0.device.sampleRates = [16_000, 44_100, 48_000] }

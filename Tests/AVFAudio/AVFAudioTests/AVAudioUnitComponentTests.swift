@@ -20,6 +20,7 @@ struct AVAudioUnitComponentTests {
     #expect((delay.version, delay.versionString, delay.hasMIDIInput) == (0x10000, "1.0.0", false))
     #expect(delay.supportsNumberInputChannels(2, outputChannels: 2))
     #expect(!delay.supportsNumberInputChannels(1, outputChannels: 2))
+    #expect(delay.icon == nil && delay.availableArchitectures.count == 1)
     let effects = manager.components(
       matching: AudioComponentDescription(
         componentType: kAudioUnitType_Effect, componentSubType: 0, componentManufacturer: 0, componentFlags: 0,

@@ -65,6 +65,19 @@ public final class AVAudioUnitComponent: NSObject, @unchecked Sendable {
   public var componentURL: URL? { nil }
   /// Nil, as ``componentURL``.
   public var iconURL: URL? { nil }
+  /// Nil: there are no screens.
+  public var icon: Any? { nil }
+  /// The architecture of this process, by its Mach-O number: 0x01000007 for x86-64, 0x0100000C for ARM64. Units of this
+  /// module are part of the program.
+  public var availableArchitectures: [NSNumber] {
+    #if arch(x86_64)
+      return [NSNumber(value: 0x0100_0007)]
+    #elseif arch(arm64)
+      return [NSNumber(value: 0x0100_000C)]
+    #else
+      return []
+    #endif
+  }
   /// Empty: no configuration is kept.
   public var configurationDictionary: [String: Any] { [:] }
   /// False: there are no screens.
@@ -73,6 +86,8 @@ public final class AVAudioUnitComponent: NSObject, @unchecked Sendable {
   public var passesAUVal: Bool { true }
   /// The codes.
   public var audioComponentDescription: AudioComponentDescription { AudioComponentDescription(component.description) }
+  /// The component, for functions of the C interface; in a program without that a handle that stands for nothing.
+  public var audioComponent: AudioComponent { CInterfaceHandles.component(component.description) }
   /// The tags of the component and of the user.
   public var allTagNames: [String] { [typeName] + userTagNames }
   /// The user's tags, for the life of this object.

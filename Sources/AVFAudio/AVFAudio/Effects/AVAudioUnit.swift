@@ -15,6 +15,12 @@ open class AVAudioUnit: AVAudioNode, @unchecked Sendable {
   public var version: Int { Int(unit.component.version) }
   private var fullName: [Substring] { unit.component.name.split(separator: ": ", maxSplits: 1) }
 
+  /// The unit that the engine renders, for functions of the C interface: parameters, properties, listeners, notifies. A program
+  /// that calls these is linked with `AudioToolboxUnits` besides; in others this stands for nothing.
+  ///
+  /// The engine alone initializes, connects and renders it: functions for that answer −10863. The handle is the node's.
+  public var audioUnit: AudioUnit { handle.unit }
+
   override var keepsFormat: Bool { !((unit as? AudioUnitAdapter)?.mayChangeChannels ?? false) }
 
   /// The value of a parameter.

@@ -38,6 +38,10 @@ open class AVAudioUnitEQ: AVAudioUnitEffect, @unchecked Sendable {
 open class AVAudioUnitEQFilterParameters: NSObject, @unchecked Sendable {
   private let unit: NBandEQ
   private let band: Int
+  /// Called after each change; nil: the unit renders the band itself.
+  var didChange: (() -> Void)?
+  /// Gives the rate at which the band is heard, where that is not the unit's.
+  var rate: (() -> Double)?
 
   init(_ unit: NBandEQ, band: Int) {
     self.unit = unit
@@ -52,6 +56,14 @@ open class AVAudioUnitEQFilterParameters: NSObject, @unchecked Sendable {
     guard !value.isNaN else { return }
     try? unit.setParameter(
       NBandEQ.address(parameter, band: band), to: min(range.upperBound, max(range.lowerBound, value)))
+    didChange?()
+  }
+
+  /// All values of the band.
+  var values: NBandEQ.Band {
+    NBandEQ.Band(
+      NBandEQ.FilterType(rawValue: UInt32(filterType.rawValue)) ?? .parametric, frequencyHertz: frequency,
+      bandwidthOctaves: bandwidth, gainDecibels: gain, isBypassed: bypass)
   }
 
   /// Parametric at first.
@@ -64,7 +76,7 @@ open class AVAudioUnitEQFilterParameters: NSObject, @unchecked Sendable {
   public var frequency: Float {
     get { value(.frequency) }
     set {
-      let rate = (try? unit.streamFormat(.output).sampleRate) ?? 44_100
+      let rate = rate?() ?? (try? unit.streamFormat(.output).sampleRate) ?? 44_100
       set(.frequency, newValue, 20...max(20, Float(rate / 2)))
     }
   }

@@ -56,7 +56,7 @@ extension AVAudioEngine {
         try graph.setOutputFormat(node.graphFormat.wanted, of: node.unit)
       }
       for node in nodes { try connectInputs(of: node, in: graph, microphone: microphone) }
-      let taps = Set(nodes.filter { $0.tap != nil }.map(\.unit.label))
+      let taps = Set(nodes.filter { $0.tap != nil || $0.unit.hasRenderNotifies }.map(\.unit.label))
       return try graph.compile(parallel: false, taps: taps)
     } catch {
       throw NSError(.failedInitialization, error.description)
@@ -124,7 +124,6 @@ extension AVAudioEngine {
         .formatNotSupported, "\(type(of: node)) takes \(input) and should put out \(output): it has one format")
     }
     let mixer = node as? any SourceMixer
-    mixer?.prepareToOpen()
     let buses = max(unit.elementCount(.input), (inputs.last?.destinationBus ?? 0) + 1)
     if unit.isInitialized {
       let fits =
@@ -140,6 +139,7 @@ extension AVAudioEngine {
       while count < buses { count *= 2 }
       try? unit.setElementCount(min(count, type(of: mixer).maximumInputs), .input)
     }
+    mixer?.prepareToOpen()
     let sources = Dictionary(uniqueKeysWithValues: inputs.map { ($0.destinationBus, ObjectIdentifier($0.source)) })
     for (bus, source) in node.knownSources where sources[bus] != source { unit.discardConverter(ofInput: bus) }
     node.knownSources = sources

@@ -78,13 +78,18 @@ extension AVAudioEngine {
         makeCalls: { [weak self] in self?.followSlice() },
         wasStopped: { [weak self] in self?.wasStopped() }))
     voice.apply(to: link.output)
+    voice.toldOfSpeech = false
     return link
   }
 
   /// Makes the calls that a slice has brought, and reads files for the next ones. Not on the thread that renders.
   func followSlice() {
     dueCalls.makeAll()
-    for node in locked({ rendered }) { (node as? AVAudioPlayerNode)?.prefetch() }
+    tellOfSpeech()
+    for node in locked({ rendered }) {
+      (node as? AVAudioPlayerNode)?.prefetch()
+      (node as? AVAudioEnvironmentNode)?.followRoute()
+    }
   }
 
   // MARK: Events

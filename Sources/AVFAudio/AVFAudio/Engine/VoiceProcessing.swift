@@ -42,6 +42,10 @@ struct VoiceSettings {
   var controlsGain = true
   var isMuted = false
   var ducking = AVAudioVoiceProcessingOtherAudioDuckingConfiguration()
+  /// Hears of speech while the input is muted.
+  var speechListener: ((AVAudioVoiceProcessingSpeechActivityEvent) -> Void)?
+  /// True where it was told of a beginning, and not of the end.
+  var toldOfSpeech = false
 
   /// Takes the settings over to a unit that processes voices; others have none.
   func apply(to output: DeviceOutput) {
@@ -122,8 +126,29 @@ extension AVAudioInputNode {
     set { setVoice(\.ducking, newValue) }
   }
 
-  /// False: speech of a muted user is not looked for.
+  /// Sets a function that hears when the user begins and ends to speak while ``isVoiceProcessingInputMuted`` is true;
+  /// nil: none. Called behind a cycle, on the thread beside the hardware's. The end of the mute, or of the engine's run, is
+  /// no end of speech: nothing is told of it.
+  /// - Returns: false, and nothing is set, where voice processing is off.
   public func setMutedSpeechActivityEventListener(
     _ listenerBlock: ((AVAudioVoiceProcessingSpeechActivityEvent) -> Void)?
-  ) -> Bool { false }
+  ) -> Bool {
+    guard let engine, isVoiceProcessingEnabled else { return false }
+    engine.locked { engine.voice.speechListener = listenerBlock }
+    return true
+  }
+}
+
+extension AVAudioEngine {
+  /// Tells the program of speech into a muted microphone. Not on the thread that renders.
+  func tellOfSpeech() {
+    let call: (() -> Void)? = locked {
+      guard let listener = voice.speechListener else { return nil }
+      let (isMuted, hears) = (voice.isMuted, link?.output.hearsSpeech ?? false)
+      guard (isMuted && hears) != voice.toldOfSpeech else { return nil }
+      voice.toldOfSpeech = isMuted && hears
+      return isMuted ? { listener(hears ? .started : .ended) } : nil
+    }
+    call?()
+  }
 }

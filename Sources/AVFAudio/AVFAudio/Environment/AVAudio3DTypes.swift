@@ -97,7 +97,8 @@ public enum AVAudio3DMixingSourceMode: Int, Sendable {
   case ambienceBed = 3
 }
 
-/// The sound of a point source inside of the listener's head.
+/// The sound of a point source inside of the listener's head, with the algorithm
+/// ``AVAudio3DMixingRenderingAlgorithm/auto``; with any other it is ``mono``.
 public enum AVAudio3DMixingPointSourceInHeadMode: Int, Sendable {
   /// The same in both ears.
   case mono = 0

@@ -129,14 +129,32 @@ open class AVAudioEnvironmentNode: AVAudioNode, AVAudioMixing, SourceMixer, @unc
 
   func applyAll() { inEngine { self.applyMixing() } }
 
-  func prepareToOpen() {
-    let type: SpatialOutputType =
-      switch outputType {
-      case .auto: outputFormat(forBus: 0).channelCount <= 2 ? .headphones : .externalSpeakers
-      case .headphones: .headphones
-      case .builtInSpeakers: .builtInSpeakers
-      case .externalSpeakers: .externalSpeakers
+  /// The equipment that plays the output now. With the engine's lock held.
+  private var presentOutputType: SpatialOutputType {
+    switch outputType {
+    case .headphones: return .headphones
+    case .builtInSpeakers: return .builtInSpeakers
+    case .externalSpeakers: return .externalSpeakers
+    case .auto:
+      guard let engine, engine.mode == nil, outputFormat(forBus: 0).channelCount <= 2 else { return .externalSpeakers }
+      switch engine.hardware.session.route.output ?? engine.hardware.route.output {
+      case "BuiltInSpeaker", "BuiltInReceiver", nil: return .builtInSpeakers
+      case "HDMI", "AirPlay": return .externalSpeakers
+      default: return .headphones
       }
+    }
+  }
+
+  /// Has another route of the hardware taken over in front of the next slice.
+  func followRoute() {
+    guard outputType == .auto else { return }
+    inEngine {
+      if presentOutputType != mixer.outputType { engine?.noteEdit() }
+    }
+  }
+
+  func prepareToOpen() {
+    let type = presentOutputType
     func applySettings() throws(AudioStatus) {
       try mixer.setProperty(.spatialOutputType, to: .uint32(type.rawValue))
       for input in engine?.inputs(of: self) ?? [] {
@@ -162,6 +180,7 @@ open class AVAudioEnvironmentNode: AVAudioNode, AVAudioMixing, SourceMixer, @unc
     let values = source.mixingSource.mixing.values(at: self, bus: bus).spatial
     let algorithm = SpatializationAlgorithm(rawValue: UInt32(clamping: values.renderingAlgorithm.rawValue))
     try mixer.setAlgorithm(algorithm ?? .equalPowerPanning, input: bus)
+    try mixer.setInHeadMode(values.pointSourceInHeadMode == .bypass ? .bypass : .mono, input: bus)
     try mixer.setProperty(
       .spatialSourceMode, .input, element: bus, to: .uint32(UInt32(clamping: values.sourceMode.rawValue)))
   }
@@ -173,6 +192,8 @@ open class AVAudioEnvironmentNode: AVAudioNode, AVAudioMixing, SourceMixer, @unc
     try? mixer.setParameter(
       Self.outputGain, to: Float(Decibels.of(amplitude: Double(volume))))
     try? mixer.setParameter(Self.roomGain, to: reverbParameters.level)
+    let band = reverbParameters.filterParameters.values
+    try? mixer.setRoomFilter(band.isBypassed ? nil : band)
     applyMixingOfInputs()
   }
 

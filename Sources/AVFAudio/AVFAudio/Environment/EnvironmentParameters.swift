@@ -60,7 +60,12 @@ open class AVAudioEnvironmentReverbParameters: NSObject, @unchecked Sendable {
   private(set) var isBuilt = false
   private let filter = NBandEQ(numberOfBands: 1)
 
-  override init() { filterParameters = AVAudioUnitEQFilterParameters(filter, band: 0) }
+  override init() {
+    filterParameters = AVAudioUnitEQFilterParameters(filter, band: 0)
+    super.init()
+    filterParameters.didChange = { [weak self] in self?.node?.applyAll() }
+    filterParameters.rate = { [weak self] in self?.node?.outputFormat(forBus: 0).sampleRate ?? 44_100 }
+  }
 
   /// False at first. The first change to true begins the environment anew.
   public var enable = false {
@@ -81,7 +86,7 @@ open class AVAudioEnvironmentReverbParameters: NSObject, @unchecked Sendable {
     }
   }
 
-  /// A filter behind the room, bypassed at first. Its values are kept; the room's sound is not filtered yet.
+  /// A filter behind the room, bypassed at first: a band as one of ``AVAudioUnitEQ``. Changes hold from the next slice on.
   public let filterParameters: AVAudioUnitEQFilterParameters
 
   /// Takes over a room, at first the medium hall. The environment begins anew with it.
@@ -93,7 +98,9 @@ open class AVAudioEnvironmentReverbParameters: NSObject, @unchecked Sendable {
 
 /// The equipment that plays an environment's output.
 public enum AVAudioEnvironmentOutputType: Int, Sendable {
-  /// Headphones for two channels, loudspeakers for more.
+  /// As the sound leaves the hardware: built-in speakers; headphones for headphones, the line, Bluetooth and USB; external
+  /// speakers for HDMI and AirPlay, for more than two channels, and in manual rendering mode. Another route counts from the
+  /// second cycle on.
   case auto = 0
   case headphones = 1
   case builtInSpeakers = 2

@@ -22,8 +22,9 @@ open class AVAudioIONode: AVAudioNode, @unchecked Sendable {
     return made
   }
 
-  /// Nil: no unit of the C interface is behind the node. ``AVAudioNode/auAudioUnit`` has its channel map.
-  public var audioUnit: AudioUnit? { nil }
+  /// The node's unit, for functions of the C interface: as ``AVAudioUnit/audioUnit``, and the number of the device
+  /// (`kAudioOutputUnitProperty_CurrentDevice`). Nil in a program that is linked without that.
+  public var audioUnit: AudioUnit? { handle.isThere ? handle.unit : nil }
 }
 
 /// The head of an engine's graph.

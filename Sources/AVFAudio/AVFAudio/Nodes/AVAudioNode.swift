@@ -20,6 +20,8 @@ open class AVAudioNode: NSObject, @unchecked Sendable {
   var tap: NodeTap?
   /// The unit as one of version 3, made when it is first asked for.
   public private(set) lazy var auAudioUnit: AUAudioUnit = makeAudioUnit()
+  /// The handle to ``unit``, made when it is first asked for.
+  private(set) lazy var handle = NodeHandle(self)
   /// Volume, pan and place at mixers; of nodes that have no ``AVAudioMixing`` they stay as they are.
   let mixing = MixingValues()
 

@@ -127,15 +127,18 @@ extension AVAudioSession {
     model.change(.override) { $0.overridesWithSpeaker = portOverride == .speaker }
   }
 
-  /// The wish, which is kept: the simulated hardware records with what is plugged in.
-  public var preferredInput: AVAudioSessionPortDescription? { kept.withLock { $0.preferredInput } }
-  /// Notes a wish; nil: none.
+  /// The wish, for as long as the port is there; nil: none.
+  public var preferredInput: AVAudioSessionPortDescription? {
+    model.state.preferredInput.flatMap { name in availableInputs?.first { $0.routeName == name } }
+  }
+  /// Chooses one of the microphones; nil: what is plugged in. The route changes with it, for the reason `override`. Under a
+  /// scenario both hear the same sound.
   /// - Throws: −50 for a port that is none of ``availableInputs``.
   public func setPreferredInput(_ inPort: AVAudioSessionPortDescription?) throws {
     if let inPort, availableInputs?.contains(where: { $0.uid == inPort.uid }) != true {
       throw Self.error(.badParam, "\(inPort.portName) is none of the available inputs")
     }
-    kept.withLock { $0.preferredInput = inPort }
+    model.change(.override) { $0.preferredInput = inPort?.routeName }
   }
 
   /// The sources of an input: none to choose from.

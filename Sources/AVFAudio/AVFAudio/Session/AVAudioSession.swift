@@ -24,7 +24,6 @@ open class AVAudioSession: NSObject, @unchecked Sendable {
     var policy = RouteSharingPolicy.default
     var inputChannels = 0
     var outputChannels = 0
-    var preferredInput: AVAudioSessionPortDescription?
     var inputOrientation = StereoOrientation.none
     var allowsHaptics = false
     var prefersNoAlerts = false

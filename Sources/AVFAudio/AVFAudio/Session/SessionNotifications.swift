@@ -17,6 +17,10 @@ public let AVAudioSessionRouteChangeReasonKey = "AVAudioSessionRouteChangeReason
 public let AVAudioSessionRouteChangePreviousRouteKey = "AVAudioSessionRouteChangePreviousRouteKey"
 /// With the advice of silence: ``AVAudioSession/SilenceSecondaryAudioHintType``, as its number.
 public let AVAudioSessionSilenceSecondaryAudioHintTypeKey = "AVAudioSessionSilenceSecondaryAudioHintTypeKey"
+/// With a change of what can play spatial sound: whether it is enabled.
+public let AVAudioSessionSpatialAudioEnabledKey = "AVAudioSessionSpatialAudioEnabledKey"
+/// With another rendering mode: ``AVAudioSession/RenderingMode``, as its number.
+public let AVAudioSessionRenderingModeNewRenderingModeKey = "AVAudioSessionRenderingModeNewRenderingModeKey"
 
 extension AVAudioSession {
   /// An interruption has begun: the session is inactive, and what ran has stopped. Or it has ended.
@@ -32,6 +36,16 @@ extension AVAudioSession {
   /// Another program's sound has begun or ended while the session is active.
   public static let silenceSecondaryAudioHintNotification = NSNotification.Name(
     "AVAudioSessionSilenceSecondaryAudioHintNotification")
+
+  /// A port can play spatial sound, or cannot any more. Never posted: none of the simulated hardware can.
+  public static let spatialPlaybackCapabilitiesChangedNotification = NSNotification.Name(
+    "AVAudioSessionSpatialPlaybackCapabilitiesChangedNotification")
+  /// Another ``renderingMode``. Never posted: it stays.
+  public static let renderingModeChangeNotification = NSNotification.Name(
+    "AVAudioSessionRenderingModeChangeNotification")
+  /// Other ``supportedOutputChannelLayouts``. Never posted: changes of route leave the channels as they are.
+  public static let renderingCapabilitiesChangeNotification = NSNotification.Name(
+    "AVAudioSessionRenderingCapabilitiesChangeNotification")
 
   /// Posts what an event of the model is to the program.
   func post(_ event: AudioSessionModel.Event) {

@@ -87,6 +87,8 @@ open class AVAudioSessionRouteDescription: NSObject, @unchecked Sendable {
 
 /// A device that plays or records.
 open class AVAudioSessionPortDescription: NSObject, @unchecked Sendable {
+  /// Its name in a route of the hardware.
+  let routeName: String
   /// Its kind.
   public let portType: AVAudioSession.Port
   /// Its name: that of the kind.
@@ -108,6 +110,7 @@ open class AVAudioSessionPortDescription: NSObject, @unchecked Sendable {
 
   /// - Parameter name: one of those of the hardware's route.
   init(_ name: String, isInput: Bool, channels count: Int) {
+    routeName = name
     portType = AVAudioSession.Port.ofRoutes[name] ?? AVAudioSession.Port(rawValue: name)
     portName = portType.rawValue
     let uid = "aubench-\(isInput ? "input" : "output")-\(name)"

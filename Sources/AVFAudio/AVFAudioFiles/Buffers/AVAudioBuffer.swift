@@ -3,7 +3,7 @@ import CoreAudioStreams
 import Foundation
 
 /// Sound of one format in a list of buffers. Its subclasses make it: ``AVAudioPCMBuffer`` and ``AVAudioCompressedBuffer``.
-open class AVAudioBuffer: NSObject {
+open class AVAudioBuffer: NSObject, NSCopying, NSMutableCopying {
   /// The format of what is in the buffers.
   public let format: AVAudioFormat
   /// Lists for programs that read and that write: their sizes say what is there, and how much there is room for.
@@ -35,6 +35,17 @@ open class AVAudioBuffer: NSObject {
   /// The buffers, with the sizes of what there is room for, in bytes: for functions that fill them. The length is set
   /// separately afterwards.
   public var mutableAudioBufferList: UnsafeMutablePointer<AudioBufferList> { writable.unsafeMutablePointer }
+
+  /// A buffer of the same format and capacity with the same content, in memory of its own. No memory for it ends the process.
+  public func copy(with zone: NSZone? = nil) -> Any {
+    misuse("a buffer is an AVAudioPCMBuffer or AVAudioCompressedBuffer")
+  }
+  /// As ``copy(with:)``.
+  public func mutableCopy(with zone: NSZone? = nil) -> Any { copy(with: zone) }
+  /// As ``copy(with:)``.
+  public override func copy() -> Any { copy(with: nil) }
+  /// As ``copy(with:)``.
+  public override func mutableCopy() -> Any { copy(with: nil) }
 
   /// Writes sizes into a list.
   func setSizes(of list: UnsafeMutableAudioBufferListPointer, _ bytes: UInt32) {

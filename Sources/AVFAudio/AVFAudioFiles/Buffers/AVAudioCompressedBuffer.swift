@@ -53,6 +53,18 @@ open class AVAudioCompressedBuffer: AVAudioBuffer, @unchecked Sendable {
     self.init(format: format, packetCapacity: packetCapacity, maximumPacketSize: bytes)
   }
 
+  /// A buffer of the same capacity with the same packets. No memory for it ends the process.
+  public override func copy(with zone: NSZone? = nil) -> Any {
+    let copy = AVAudioCompressedBuffer(
+      format: format, packetCapacity: packetCapacity, maximumPacketSize: maximumPacketSize)
+    (copy.packetCount, copy.byteLength) = (packetCount, byteLength)
+    copy.data.copyMemory(from: data, byteCount: Int(byteCapacity))
+    if let packetDescriptions {
+      copy.packetDescriptions?.update(from: packetDescriptions, count: Int(packetCapacity))
+    }
+    return copy
+  }
+
   deinit {
     free(data)
     packetDescriptions?.deallocate()

@@ -4,7 +4,7 @@ import CoreAudioStreams
 import Foundation
 
 /// Frames of PCM, up to a capacity. One thread at a time; copies share nothing.
-open class AVAudioPCMBuffer: AVAudioBuffer, NSCopying, NSMutableCopying, @unchecked Sendable {
+open class AVAudioPCMBuffer: AVAudioBuffer, @unchecked Sendable {
   /// The frames that there is room for.
   public let frameCapacity: AVAudioFrameCount
   /// The engine's form of the format.
@@ -137,10 +137,7 @@ open class AVAudioPCMBuffer: AVAudioBuffer, NSCopying, NSMutableCopying, @unchec
   }
 
   /// A buffer of the same capacity with the same frames. No memory for it ends the process.
-  public override func copy() -> Any { copy(with: nil) }
-
-  /// See `copy()`.
-  public func copy(with zone: NSZone? = nil) -> Any {
+  public override func copy(with zone: NSZone? = nil) -> Any {
     guard let copy = AVAudioPCMBuffer(pcmFormat: format, frameCapacity: frameCapacity) else {
       fatalError("no memory for a copy of \(frameCapacity) frames")
     }
@@ -151,10 +148,4 @@ open class AVAudioPCMBuffer: AVAudioBuffer, NSCopying, NSMutableCopying, @unchec
     }
     return copy
   }
-
-  /// See `copy()`.
-  public override func mutableCopy() -> Any { copy(with: nil) }
-
-  /// See `copy()`.
-  public func mutableCopy(with zone: NSZone? = nil) -> Any { copy(with: zone) }
 }

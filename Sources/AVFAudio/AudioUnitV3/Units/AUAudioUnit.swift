@@ -1,5 +1,6 @@
 import AVFAudioFiles
 import AudioCore
+import AudioEngine
 import Foundation
 
 // All members that a subclass may override stand in the class itself: those of extensions cannot be overridden.
@@ -60,6 +61,11 @@ open class AUAudioUnit: NSObject {
 
   // MARK: Names
 
+  /// The component, for functions of the C interface: a program that calls these is linked with `AudioToolboxUnits` besides. In
+  /// others, and for codes that no unit has, a handle that stands for nothing.
+  open var component: AudioComponent {
+    CInterfaceHandles.component(ComponentDescription(componentDescription))
+  }
   /// The name of the component, with its maker's in front: `Acme: Gain`.
   open var componentName: String? { AudioUnitRegistration.name(of: componentDescription) }
   /// The name of the unit alone.
@@ -281,6 +287,13 @@ open class AUAudioUnit: NSObject {
   }
   /// False: there are no screens.
   open var providesUserInterface: Bool { false }
+  /// A way for messages between unit and host; that of a unit that has none by the name answers with an empty dictionary.
+  open func messageChannel(for channelName: String) -> any AUMessageChannel {
+    inner?.messageChannel(for: channelName) ?? SilentMessageChannel()
+  }
+  /// The older plug-ins that the unit takes the place of, each an `AudioUnitOtherPluginDesc` as `Data`; none unless a
+  /// subclass names some. Hosts of this module ask nobody.
+  open var migrateFromPlugin: [Any] { inner?.migrateFromPlugin ?? [] }
 
   // MARK: Parameters and presets: AUAudioUnit+State.swift
 
@@ -295,6 +308,10 @@ open class AUAudioUnit: NSObject {
       treeDidChange?()
     }
   }
+
+  /// A name for all values at once, by which Apple's observers hear that they have changed. Its value means nothing, and is
+  /// true; where there is no KVO, ``AUParameterNode/token(byAddingParameterObserver:)`` hears of values.
+  open var allParameterValues: Bool { true }
 
   /// The preset that was chosen last. A factory preset is up to a subclass; one of a user sets its state.
   open var currentPreset: AUAudioUnitPreset? {

@@ -72,6 +72,15 @@ final class ComponentList: Sendable {
     return candidates.first { candidate in !candidate.isFromBundle || healthy.contains { $0 === candidate } }
   }
 
+  /// The entry of a unit of this process, by all its codes; bundles are not looked for.
+  func entry(of description: ComponentDescription) -> ComponentEntry? {
+    let wanted = AudioComponentDescription(description)
+    return (builtIn + registered).first {
+      ($0.description.componentType, $0.description.componentSubType, $0.description.componentManufacturer)
+        == (wanted.componentType, wanted.componentSubType, wanted.componentManufacturer)
+    }
+  }
+
   func count(matching wanted: AudioComponentDescription) -> Int {
     builtIn.count { $0.matches(wanted) } + installed.healthy(matching: wanted).count
       + registered.count { $0.matches(wanted) }

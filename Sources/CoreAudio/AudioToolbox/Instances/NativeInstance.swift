@@ -12,6 +12,8 @@ import Synchronization
 final class NativeInstance: UnitInstance, @unchecked Sendable {
   let unit: Unit
   private var listeners = PropertyListeners()
+  /// Hears of changed properties in the listeners' place.
+  var propertyRelay: ((AudioUnitPropertyID, AudioUnitScope, AudioUnitElement) -> Void)?
   private var sources: [UInt32: InputSource] = [:]
   /// Measures what render calls take, once a host has asked.
   private var loadMeter: RenderCycleObserver?
@@ -356,6 +358,7 @@ final class NativeInstance: UnitInstance, @unchecked Sendable {
 
   /// Tells the listeners, on this thread. For the edit side.
   func propertyChanged(_ id: AudioUnitPropertyID, _ scope: AudioUnitScope, _ element: AudioUnitElement) {
+    if let propertyRelay { return propertyRelay(id, scope, element) }
     lock.withLock { listeners }.call(handle, id, scope, element)
   }
 

@@ -55,6 +55,9 @@ class UnitInstance: HandleObject, @unchecked Sendable {
     }
   }
 
+  /// Calls itself by the handle of an instance that answers by this one.
+  final func stand(for handle: AudioUnit) { self.handle = handle }
+
   /// Ends an instance: stops it, frees what it holds, and lets its handle go stale.
   static func dispose(_ handle: AudioUnit?) -> OSStatus {
     guard let instance = HandleTable.shared.remove(handle, UnitInstance.self) else {

@@ -311,6 +311,30 @@ extension PropertyID {
   public static let biquadCoefficients = PropertyID(2203)
 }
 
+extension NBandEQ.Band {
+  /// The value of a slot of a design of this one band.
+  private func value(_ slot: Int) -> Double {
+    switch slot {
+    case 1: isBypassed ? 1 : 0
+    case 2: Double(type.rawValue)
+    case 3: Double(frequencyHertz)
+    case 4: Double(gainDecibels)
+    case 5: Double(bandwidthOctaves)
+    default: 0
+    }
+  }
+
+  /// The section of the band, as an equalizer renders it; nil where it is bypassed.
+  func section(sampleRate: Double) -> BiquadCoefficients? {
+    NBandDesign(sectionCount: 1).coefficients(ofSection: 0, sampleRate: sampleRate, value: value)
+  }
+
+  /// Frames until the band has decayed by 120 dB; one minute at most.
+  func tailFrames(sampleRate: Double) -> Int64 {
+    NBandDesign(sectionCount: 1).tailFrames(sampleRate: sampleRate, value: value)
+  }
+}
+
 /// The design of an N-band equalizer: slot 0 is the global gain, then five slots a band.
 struct NBandDesign: FilterDesign {
   let sectionCount: Int

@@ -16,7 +16,8 @@ import SampleRate
 /// a low pass of first order in front of everything, obstruction one in front of the direct sound alone, both by what
 /// they take at 5 kHz. With `usesInternalReverb` an input whose flags have `reverbSend` is also heard in a room, which
 /// is this project's ``Reverb`` at one of its presets: dry and wet by an equal-power blend; what goes to the room does
-/// not fall with distance, unless the flags have `constantReverbBlend`.
+/// not fall with distance, unless the flags have `constantReverbBlend`. A band of an equalizer may stand behind the
+/// room.
 ///
 /// An input's `playbackRate`, and with `dopplerShift` among its flags the way it moves, change how fast it is played:
 /// see `SpatialSpeed.swift`.
@@ -159,6 +160,29 @@ public final class SpatialMixer: Unit, InputConvertingUnit, InputSpeedUnit, Long
   public var usesInternalReverb = false
   /// Which: a number of ``Reverb/presets``. While open only.
   public var reverbRoom = 0
+  /// The filter behind the room: a band as one of ``NBandEQ``. Nil: none.
+  public private(set) var roomFilter: NBandEQ.Band?
+
+  /// Sets the filter behind the room; it begins from rest where there was none. From the next slice on.
+  /// - Parameter band: nil, and a band that is bypassed: none.
+  /// - Throws: `.failedInitialization` where the file of a head that is in use cannot be read any more.
+  public func setRoomFilter(_ band: NBandEQ.Band?) throws(AudioStatus) {
+    guard band != roomFilter else { return }
+    let former = roomFilter
+    roomFilter = band
+    do { try apply(settings, outputType) } catch {
+      roomFilter = former
+      throw error
+    }
+  }
+
+  /// Sets the sound of a point source inside of the head. While open only.
+  /// - Throws: `.invalidElement`, `.initialized`.
+  package func setInHeadMode(_ mode: SpatialInHeadMode, input bus: Int) throws(AudioStatus) {
+    guard try inputSettings(bus).inHead != mode else { return }
+    guard !isInitialized else { throw .initialized }
+    try setInput(bus, \.inHead, to: mode)
+  }
 
   func inputSettings(_ bus: Int) throws(AudioStatus) -> SpatialInputSettings {
     guard settings.indices.contains(bus) else { throw .invalidElement }
@@ -221,7 +245,8 @@ public final class SpatialMixer: Unit, InputConvertingUnit, InputSpeedUnit, Long
         throw .failedInitialization
       }
     }
-    return SpatialSettings(settings, type, responses)
+    return SpatialSettings(
+      settings, type, responses, roomFilter: roomFilter?.section(sampleRate: outputs[0].format.sampleRate))
   }
 
   // MARK: The speed of inputs
@@ -301,7 +326,8 @@ public final class SpatialMixer: Unit, InputConvertingUnit, InputSpeedUnit, Long
     let room = Reverb.room(reverbRoom)
     let seconds = Reverb.tailSeconds(
       longestDecay: max(room.decaySecondsAt0Hz, room.decaySecondsAtNyquist), longestDelay: room.longestSeconds)
-    return Int64(head) + Int64(clamping: (seconds * rate).rounded(.up))
+    let filter = roomFilter.map { $0.isBypassed ? 0 : $0.tailFrames(sampleRate: rate) } ?? 0
+    return Int64(head) + Int64(clamping: (seconds * rate).rounded(.up)) + filter
   }
 
   /// Frames until what the input's occlusion, obstruction and air have filtered is 120 dB down, at the darkest they are
@@ -334,9 +360,13 @@ public final class SpatialMixer: Unit, InputConvertingUnit, InputSpeedUnit, Long
     let output = outputs[0].format
     let voice = SpatialVoice.bytes(
       sampleRate: output.sampleRate, maximumFrames: maximumFramesPerSlice, outputs: output.channelCount)
-    let channels = inputs.indices.reduce(0) { $0 + inputs[$1].format.channelCount }
+    let channels = inputs.indices.reduce(0) { sum, bus in
+      sum + inputs[bus].format.channelCount * (settings[bus].inHead == .bypass ? 2 : 1)
+    }
     let mix = output.isFloatPlanar ? 0 : Self.sliceBytes(output.floatPlanar, maximumFramesPerSlice)
-    let common = 12 * maximumFramesPerSlice + 16 * SpatialStage.pastFrames(sampleRate: output.sampleRate)
+    let common =
+      (usesInternalReverb ? 20 : 12) * maximumFramesPerSlice + 16
+      * SpatialStage.pastFrames(sampleRate: output.sampleRate)
     return MemoryBudget.sum(
       MemoryBudget.product(channels, voice + 1024),
       MemoryBudget.sum(mix + common, usesInternalReverb ? ReverbNetwork.bytes(sampleRate: output.sampleRate) : 0))

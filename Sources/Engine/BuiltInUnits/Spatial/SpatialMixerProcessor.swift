@@ -40,6 +40,7 @@ final class SpatialMixerProcessor: PlanarMixer {
   private let mailbox: Mailbox
   private let room: ReverbNetwork.Room
   private let network: ReverbNetwork?
+  private let roomFilter: RoomFilter?
   /// The send to the reverb, and rows for the voices.
   private let send: FlatMemory<Float>
   private let scratch: FlatMemory<Float>
@@ -52,6 +53,10 @@ final class SpatialMixerProcessor: PlanarMixer {
   private final class Input {
     let channelCount: Int
     let voices: [SpatialVoice]
+    /// One for each channel of a source that comes apart inside of the head; none for other inputs.
+    let inside: [SpatialVoice]
+    var insideCourses: [SpatialVoice.Course]
+    var splits = false
     /// The loudspeakers of a bed's channels.
     let speakers: [Double?]
     let meters: [MeterPair]
@@ -65,7 +70,7 @@ final class SpatialMixerProcessor: PlanarMixer {
 
     enum Mode { case straight, point, bed }
 
-    init(_ stage: SpatialStage, channelCount: Int, maximumFrames: Int) {
+    init(_ stage: SpatialStage, channelCount: Int, maximumFrames: Int, maySplit: Bool) {
       self.channelCount = channelCount
       voices = (0..<channelCount).map { channel in
         SpatialVoice(stage, channel: channel, maximumFrames: maximumFrames)
@@ -76,7 +81,14 @@ final class SpatialMixerProcessor: PlanarMixer {
         algorithm: nil, channelCount: 1, direction: SpatialDirection(azimuth: 0, elevation: 0), gain: 0, send: 0,
         inHead: 0, usesDelay: false)
       courses = Array(repeating: SpatialVoice.Course(start: silent), count: channelCount)
+      // In a single output, as with one channel, both modes are the same.
+      let count = maySplit && channelCount > 1 && stage.outputChannels > 1 ? channelCount : 0
+      inside = (0..<count).map { SpatialVoice(stage, channel: $0, maximumFrames: maximumFrames) }
+      insideCourses = Array(repeating: SpatialVoice.Course(start: silent), count: count)
     }
+
+    func clear() { for voice in voices { voice.clear() } }
+    func clearInside() { for voice in inside { voice.clear() } }
   }
 
   init(
@@ -90,15 +102,21 @@ final class SpatialMixerProcessor: PlanarMixer {
       sampleRate: output.sampleRate, outputChannels: output.channelCount, latencyFrames: latencyFrames)
     self.stage = stage
     self.maximumFrames = maximumFrames
-    inputs = channels.map { Input(stage, channelCount: $0, maximumFrames: maximumFrames) }
+    inputs = channels.enumerated().map { bus, count in
+      Input(
+        stage, channelCount: count, maximumFrames: maximumFrames, maySplit: settings.inputs[bus].inHead == .bypass)
+    }
     mailbox = Mailbox(settings)
     self.room = Reverb.room(room ?? 0)
     network = room == nil ? nil : ReverbNetwork(sampleRate: output.sampleRate, channelCount: 2)
+    roomFilter =
+      room == nil ? nil : RoomFilter(channelCount: min(2, output.channelCount), maximumFrames: maximumFrames)
     send = FlatMemory(repeating: 0, count: maximumFrames)
     scratch = FlatMemory(repeating: 0, count: 3 * maximumFrames)
     outputMeters = MeterPair.row(output.channelCount, sampleRate: output.sampleRate)
     super.init()
     stage.responses = settings.responses
+    roomFilter?.follow(settings.roomFilter)
   }
 
   // MARK: Set from the edit side
@@ -114,7 +132,10 @@ final class SpatialMixerProcessor: PlanarMixer {
   // MARK: Rendering
 
   override func latch() {
-    if mailbox.adopt() { settingsVersion += 1 }
+    if mailbox.adopt() {
+      settingsVersion += 1
+      if let roomFilter { roomFilter.follow(settings { $0.roomFilter }) }
+    }
     settings { stage.responses = $0.responses }
     for input in inputs { input.isMetered = input.isMeteredFlag.load(ordering: .relaxed) }
     isOutputMetered = metersOutput.load(ordering: .relaxed)
@@ -145,7 +166,8 @@ final class SpatialMixerProcessor: PlanarMixer {
     let buffer = piece.inputs[bus]
     let isHeard = buffer.count > 0 && piece.parameters[slots.input(bus, .enable)] != 0
     guard isHeard else {
-      for voice in input.voices { voice.clear() }
+      input.clear()
+      input.clearInside()
       if input.isMetered {
         for meter in input.meters { meter.measure(nil, frames: piece.frames, volume: GainCourse(constant: 1)) }
       }
@@ -167,8 +189,21 @@ final class SpatialMixerProcessor: PlanarMixer {
         input.courses[voice], frames: piece.frames, scratch: scratch.all, stride: maximumFrames
       ) { channel in channel == outputChannels ? send.all : output[channel] + piece.offset }
     }
+    addInside(input, buffer, piece, into: output)
     if voiceCount < input.channelCount {
       for voice in voiceCount..<input.channelCount { input.voices[voice].clear() }
+    }
+  }
+
+  /// Adds the channels of a source that comes apart inside of the head.
+  private func addInside(_ input: Input, _ buffer: BusBuffer, _ piece: RenderPiece, into output: FloatPlanes) {
+    guard input.splits else { return input.clearInside() }
+    for (channel, voice) in input.inside.enumerated() {
+      voice.input.update(from: buffer.planes[channel] + piece.offset, count: piece.frames)
+      voice.add(input.insideCourses[channel], frames: piece.frames, scratch: scratch.all, stride: maximumFrames) {
+        // These voices send nothing to the room.
+        $0 == outputChannels ? send.all : output[$0] + piece.offset
+      }
     }
   }
 
@@ -180,6 +215,7 @@ final class SpatialMixerProcessor: PlanarMixer {
     input.version = parameters.isMoving ? (-1, -1) : (parameters.version, settingsVersion)
     let (wanted, outputType) = settings { ($0.inputs[bus], $0.outputType) }
     input.mode = mode(wanted, input)
+    input.splits = wanted.splits && !input.inside.isEmpty
     let cellFrames = parameters.isMoving ? Int(parameters.cellEnd - parameters.cellStart) : 1
     let position = parameters.isMoving ? Int(piece.sampleTime - parameters.cellStart) : 0
     let start = Place(bus, slots, wanted, outputType, isSending: network != nil, input.mode, parameters.start)
@@ -194,6 +230,13 @@ final class SpatialMixerProcessor: PlanarMixer {
     }
     input.gain = (start.key.gain, end?.key.gain ?? start.key.gain)
     let (occlusion, obstruction) = (poles { $0.occlusion }, poles { $0.obstruction })
+    func course(_ key: (Place) -> SpatialKey) -> SpatialVoice.Course {
+      let first = key(start)
+      let last = end.map(key)
+      return SpatialVoice.Course(
+        start: first, end: last == first ? nil : last, cellPosition: position, cellFrames: cellFrames,
+        occlusion: occlusion, obstruction: obstruction)
+    }
     for voice in 0..<(input.mode == .point ? 1 : input.channelCount) {
       func key(_ place: Place) -> SpatialKey {
         var key = place.key
@@ -204,13 +247,21 @@ final class SpatialMixerProcessor: PlanarMixer {
         } else {
           key.inHead = 0
         }
+        if input.splits {
+          key.gain *= 1 - key.inHead
+          key.inHead = 0
+        }
         return key
       }
-      let first = key(start)
-      let last = end.map(key)
-      input.courses[voice] = SpatialVoice.Course(
-        start: first, end: last == first ? nil : last, cellPosition: position, cellFrames: cellFrames,
-        occlusion: occlusion, obstruction: obstruction)
+      input.courses[voice] = course(key)
+    }
+    guard input.splits else { return }
+    for channel in input.inside.indices {
+      input.insideCourses[channel] = course { place in
+        SpatialKey(
+          algorithm: nil, channelCount: input.channelCount, direction: SpatialDirection(azimuth: 0, elevation: 0),
+          gain: place.key.gain * place.key.inHead, send: 0, inHead: 0, usesDelay: false)
+      }
     }
   }
 
@@ -294,15 +345,18 @@ final class SpatialMixerProcessor: PlanarMixer {
     guard let network else { return }
     let slot = slots.globalReverbGain
     let gain = CellRamp(piece) { Decibels.amplitude(min(40, max(-40, $0(slot)))) }
+    // Nil: the room is not filtered.
+    let filtered = roomFilter?.begin(frames: piece.frames)
     network.process(room, frames: piece.frames, input: { send.all + $1 }) { start, count in
       for channel in 0..<min(2, outputChannels) {
         let sound = network.sound(channel)
-        let to = output[channel] + piece.offset + start
+        let to = filtered.map { $0[channel] + start } ?? output[channel] + piece.offset + start
         for frame in 0..<count {
           to[frame] += gain.value(at: start + frame) * network.outputGain * network.share(frame) * sound[frame]
         }
       }
     }
+    if filtered != nil { roomFilter?.add(to: output, offset: piece.offset, frames: piece.frames) }
   }
 
   /// The output's own gain, and its meters.
@@ -332,10 +386,12 @@ final class SpatialMixerProcessor: PlanarMixer {
   override func reset() {
     for input in inputs {
       input.version = (-1, -1)
-      for voice in input.voices { voice.clear() }
+      input.clear()
+      input.clearInside()
       for pair in input.meters { pair.reset() }
     }
     for pair in outputMeters { pair.reset() }
     network?.reset()
+    roomFilter?.reset()
   }
 }

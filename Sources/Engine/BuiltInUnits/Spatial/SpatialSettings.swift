@@ -1,5 +1,6 @@
 import AudioCore
 import AudioEngine
+import DSPKernels
 import HRTF
 import HandOver
 
@@ -47,6 +48,15 @@ public enum SpatialSourceMode: UInt32, NamedChoice {
   case pointSource = 2
   /// Each channel is a source in the direction of its loudspeaker, turned by azimuth and elevation, at no distance.
   case ambienceBed = 3
+}
+
+/// The sound of a point source of several channels inside of the head, with the algorithm
+/// ``SpatializationAlgorithm/useOutputType``; with any other it is `mono`.
+package enum SpatialInHeadMode: UInt32, Sendable {
+  /// The mean of all channels, in both ears alike.
+  case mono = 0
+  /// Each channel in the output channel of its number.
+  case bypass = 1
 }
 
 /// The playback equipment of the output; the numbers are those of `kSpatialMixerOutputType`.
@@ -117,6 +127,10 @@ struct SpatialInputSettings: Equatable, Sendable {
   var sourceMode = SpatialSourceMode.spatializeIfMono
   var curve = AttenuationCurve.inverse
   var distances = DistanceRange.standard
+  var inHead = SpatialInHeadMode.mono
+
+  /// True for a point source whose channels come apart inside of the head.
+  var splits: Bool { inHead == .bypass && sourceMode == .pointSource && algorithm == .useOutputType }
 }
 
 /// The settings of all inputs: handed to the render side whole.
@@ -125,8 +139,14 @@ final class SpatialSettings: Parcel {
   let outputType: SpatialOutputType
   /// Nil while no input needs them, and where they could not be read.
   let responses: HeadResponses?
+  /// The section behind the room; nil: none.
+  let roomFilter: BiquadCoefficients?
 
-  init(_ inputs: [SpatialInputSettings], _ outputType: SpatialOutputType, _ responses: HeadResponses?) {
+  init(
+    _ inputs: [SpatialInputSettings], _ outputType: SpatialOutputType, _ responses: HeadResponses?,
+    roomFilter: BiquadCoefficients?
+  ) {
     (self.inputs, self.outputType, self.responses) = (inputs, outputType, responses)
+    self.roomFilter = roomFilter
   }
 }

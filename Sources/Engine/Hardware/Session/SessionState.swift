@@ -45,6 +45,9 @@ package struct SessionState: Sendable {
   package var options: Options = []
   /// True where the program wants the speaker, until its route or category changes.
   package var overridesWithSpeaker = false
+  /// The microphone that the program wants, by its name in a route; one that is not there counts for nothing. Nil:
+  /// what is plugged in comes first.
+  package var preferredInput: String?
   /// Hertz; 0: no wish.
   package var preferredSampleRate = 0.0
   /// Seconds; 0: no wish.
@@ -63,13 +66,15 @@ package struct SessionState: Sendable {
   package var ducksOthers: Bool { options.contains(.ducksOthers) }
 
   /// The route on a device. Playing and recording at once uses the receiver, as on a telephone, unless the speaker is
-  /// asked for; what is plugged in comes first. The override leads to what is built in, whatever is plugged in.
+  /// asked for; what is plugged in comes first, unless the built-in microphone is preferred. The override leads to what
+  /// is built in, whatever is plugged in.
   package func route(on hardware: DeviceRoute, hasMicrophone: Bool) -> SessionRoute {
     let plugged = overridesWithSpeaker ? DeviceRoute() : hardware
     let usesReceiver = category == .playAndRecord && !overridesWithSpeaker && !options.contains(.usesSpeaker)
     return SessionRoute(
       output: category.plays ? plugged.output ?? (usesReceiver ? "BuiltInReceiver" : "BuiltInSpeaker") : nil,
-      input: category.records && hasMicrophone ? plugged.input ?? "BuiltInMic" : nil)
+      input: category.records && hasMicrophone
+        ? preferredInput == "BuiltInMic" ? preferredInput : plugged.input ?? "BuiltInMic" : nil)
   }
 }
 

@@ -18,4 +18,8 @@ typedef struct {
 // - Returns: true if it is there, with all of the functions.
 bool optional_library_load(const char *_Nonnull name, const optional_function *_Nonnull functions, size_t count);
 
+// Has the C interface of audio units register its handles with the engine, if the program is linked with it. May be called
+// again.
+void optional_interface_offer(void);
+
 #endif

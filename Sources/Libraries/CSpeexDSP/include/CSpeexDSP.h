@@ -28,4 +28,7 @@ void speexdsp_set_suppressor(speexdsp_voice *voice, bool is_on);
 // Takes a frame of the microphone and of what was played, and gives what is left. Allocates nothing.
 void speexdsp_process(speexdsp_voice *voice, const int16_t *microphone, const int16_t *played, int16_t *output);
 
+// The probability of speech in the last frame of speexdsp_process, percent. Allocates nothing.
+int speexdsp_speech(speexdsp_voice *voice);
+
 #endif
