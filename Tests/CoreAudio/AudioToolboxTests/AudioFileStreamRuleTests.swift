@@ -50,7 +50,7 @@ struct AudioFileStreamRuleTests {
   @Test(
     "a seek among frames is an estimate, and goes on with the next whole frame",
     arguments: [
-      "mp3", "mp3 behind a tag", "adts", "ac3", "loas", "flac pcm16",
+      "mp3", "mp3 behind a tag", "adts", "ac3", "loas", "long flac",
     ])
   func estimatedSeek(_ name: String) throws {
     let file = try Self.file(name)
@@ -79,7 +79,7 @@ struct AudioFileStreamRuleTests {
     #expect(client.told.packets == whole.told.packets)
   }
 
-  @Test("behind a discontinuity frames are found again", arguments: ["mp3", "adts", "ac3", "loas", "flac pcm16"])
+  @Test("behind a discontinuity frames are found again", arguments: ["mp3", "adts", "ac3", "loas", "long flac"])
   func recovery(_ name: String) throws {
     let file = try Self.file(name)
     let whole = try StreamClient()
@@ -111,7 +111,7 @@ struct AudioFileStreamRuleTests {
     #expect(other.told.status == 0)
     #expect(other.parse(table.bytes[30...], flags: .discontinuity) == kAudioFileStreamError_DiscontinuityCantRecover)
     #expect(other.parse(table.bytes) == kAudioFileStreamError_DiscontinuityCantRecover)
-    let plain = try Self.file("wav pcm16")
+    let plain = StreamedFile.wave()
     let samples = try StreamClient()
     // 44 bytes of header, a frame of four and half of another.
     samples.parse(plain.bytes[..<50])
@@ -136,7 +136,7 @@ struct AudioFileStreamRuleTests {
     #expect(try status(Array("OggS".utf8) + text) == kAudioFileStreamError_UnsupportedFileType)
     #expect(try status(try StreamedFile.mpeg4(movieFirst: false).bytes) == kAudioFileStreamError_NotOptimized)
     // The format behind the sound.
-    let wave = try Self.file("wav pcm16").bytes
+    let wave = StreamedFile.wave().bytes
     var turned = Array(wave[..<12])
     turned += wave[36...]
     turned += wave[12..<36]
@@ -154,7 +154,7 @@ struct AudioFileStreamRuleTests {
 
   @Test("a header of unknown length is streamed to its end, and its properties say so")
   func openLength() throws {
-    var wave = try Self.file("wav pcm16").bytes
+    var wave = StreamedFile.wave().bytes
     for index in 40..<44 { wave[index] = 0xFF }
     for index in 4..<8 { wave[index] = 0xFF }
     let client = try StreamClient()
@@ -184,9 +184,9 @@ struct AudioFileStreamRuleTests {
       AudioFileStreamGetProperty(stream, kAudioFileStreamProperty_FileFormat, &size, &value)
         == kAudioFileStreamError_DataUnavailable)
     #expect(AudioFileStreamGetProperty(stream, 1, &size, &value) == kAudioFileStreamError_UnsupportedProperty)
-    client.parse(try Self.file("wav pcm16").bytes[..<40])
+    client.parse(StreamedFile.wave().bytes[..<40])
     #expect(client.told.properties.isEmpty)
-    client.parse(try Self.file("wav pcm16").bytes[40...])
+    client.parse(StreamedFile.wave().bytes[40...])
     #expect(
       AudioFileStreamGetProperty(stream, kAudioFileStreamProperty_ReadyToProducePackets, &size, &value) == 0
         && value == 1)
@@ -230,7 +230,7 @@ struct AudioFileStreamRuleTests {
 
   @Test("inside of its functions the client may ask, seek and close; parsing is refused there")
   func reentrancy() throws {
-    let file = try Self.file("wav pcm16")
+    let file = StreamedFile.wave()
     let client = try StreamClient()
     var statuses: [OSStatus] = []
     client.onPackets = { _ in

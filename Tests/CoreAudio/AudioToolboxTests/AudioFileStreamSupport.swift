@@ -152,13 +152,13 @@ struct StreamedFile: CustomTestStringConvertible, Sendable {
   /// Codecs in containers, and streams of frames.
   static func coded() throws -> [StreamedFile] {
     let coded: [(SoundFileContainer, SoundFileEncoding, Int)] = [
-      (.wav, .imaADPCM, 2), (.wav, .msADPCM, 2), (.wav, .gsm610, 1), (.aiff, .imaADPCM, 2), (.flac, .pcm16, 2),
-      (.flac, .pcm24, 1),
+      (.wav, .imaADPCM, 2), (.wav, .msADPCM, 2), (.wav, .gsm610, 1), (.aiff, .imaADPCM, 2), (.flac, .pcm24, 1),
     ]
     var files = try coded.map { container, encoding, channels in
       try encoded(
         "\(container) \(encoding)", SoundFileFormat(container: container, encoding: encoding), channels: channels)
     }
+    files.append(try encoded("long flac", SoundFileFormat(container: .flac, encoding: .pcm16), frames: 100_001))
     files.append(
       try encoded(
         "tagged flac", SoundFileFormat(container: .flac, encoding: .pcm16),
@@ -171,6 +171,17 @@ struct StreamedFile: CustomTestStringConvertible, Sendable {
     files.append(StreamedFile("amr", Array("#!AMR\n".utf8) + (0..<60).flatMap { amr(UInt8($0 % 8)) }))
     files.append(StreamedFile("loas", (1...30).flatMap { loas(60 + $0 * 3, seed: $0) }))
     return files + [try lossless(), try mpeg4(movieFirst: true)]
+  }
+
+  /// Samples of 16 bits and two channels behind the shortest header, which takes 44 bytes.
+  static func wave() -> StreamedFile {
+    func little(_ value: Int, _ count: Int) -> [UInt8] { (0..<count).map { UInt8(value >> (8 * $0) & 255) } }
+    let sound = noiseBytes(80_004)
+    let format =
+      [1, 2].flatMap { little($0, 2) } + little(44_100, 4) + little(176_400, 4) + little(4, 2) + little(16, 2)
+    let chunks = Array("fmt ".utf8) + little(16, 4) + format + Array("data".utf8) + little(sound.count, 4) + sound
+    return StreamedFile(
+      "hand-made wave", Array("RIFF".utf8) + little(4 + chunks.count, 4) + Array("WAVE".utf8) + chunks)
   }
 
   static func id3(_ bytes: Int) -> [UInt8] {

@@ -212,7 +212,9 @@ struct StreamShape {
     let part: any ByteStorage = start > 0 ? StoragePart(bytes, from: start) : bytes
     guard layout.kind != .au else {
       // Integers, floats, µ-law and A-law.
-      let code = part.bytes(at: 12, count: 4).map { layout.isBigEndian ? $0.bigEndianValue : $0.reversed().bigEndianValue }
+      let code = part.bytes(at: 12, count: 4).map {
+        layout.isBigEndian ? $0.bigEndianValue : $0.reversed().bigEndianValue
+      }
       guard let code, (1...7).contains(code) || code == 27 else { throw .fileFormatUnsupported }
       return try AudioFileObject.open(bytes, path: nil, permissions: 1, hint: 0)
     }
