@@ -120,6 +120,14 @@ const Function functions[] = {
     (Function)AudioFileSetProperty,
     (Function)AudioFileGetGlobalInfoSize,
     (Function)AudioFileGetGlobalInfo,
+    // AudioToolbox/AudioFileStream.h
+    (Function)AudioFileStreamOpen,
+    (Function)AudioFileStreamClose,
+    (Function)AudioFileStreamParseBytes,
+    (Function)AudioFileStreamSeek,
+    (Function)AudioFileStreamGetPropertyInfo,
+    (Function)AudioFileStreamGetProperty,
+    (Function)AudioFileStreamSetProperty,
     // AudioToolbox/AudioFormat.h
     (Function)AudioFormatGetPropertyInfo,
     (Function)AudioFormatGetProperty,

@@ -19,6 +19,7 @@ typedef struct {
   AudioQueueBufferRef queueBuffer;
   AudioQueueTimelineRef timeline;
   AudioQueueProcessingTapRef tap;
+  AudioFileStreamID stream;
 } Handles;
 
 // Zeroed memory, enough for any value; a few pieces in turn, so that two arguments are not the same.
@@ -209,6 +210,11 @@ static void tapCallback(void *inClientData, AudioQueueProcessingTapRef inAQTap, 
                         AudioTimeStamp *ioTimeStamp, AudioQueueProcessingTapFlags *ioFlags, UInt32 *outNumberFrames,
                         AudioBufferList *ioData) {}
 
+static void streamProperty(void *inClientData, AudioFileStreamID inAudioFileStream, AudioFileStreamPropertyID inPropertyID,
+                           AudioFileStreamPropertyFlags *ioFlags) {}
+static void streamPackets(void *inClientData, UInt32 inNumberBytes, UInt32 inNumberPackets, const void *inInputData,
+                          AudioStreamPacketDescription *inPacketDescriptions) {}
+
 static Handles makeHandles(const char *path) {
   Handles handles;
   memset(&handles, 0, sizeof(handles));
@@ -236,6 +242,7 @@ static Handles makeHandles(const char *path) {
   checkStatus(AudioQueueCreateTimeline(handles.queue, &handles.timeline));
   checkStatus(AudioQueueProcessingTapNew(handles.queue, tapCallback, NULL, kAudioQueueProcessingTap_PreEffects, &frames,
                                          &processing, &handles.tap));
+  checkStatus(AudioFileStreamOpen(NULL, streamProperty, streamPackets, 0, &handles.stream));
   return handles;
 }
 
@@ -247,6 +254,7 @@ static void endHandles(const Handles *handles, const char *time) {
          (int)AUListenerDispose(handles->parameterListener), (int)AUListenerDispose(handles->eventListener));
   printf("end queue %s: %d %d %d\n", time, (int)AudioQueueFreeBuffer(handles->queue, handles->queueBuffer),
          (int)AudioQueueDisposeTimeline(handles->queue, handles->timeline), (int)AudioQueueDispose(handles->queue, true));
+  printf("end stream %s: %d\n", time, (int)AudioFileStreamClose(handles->stream));
 }
 
 int main(int argumentCount, char **arguments) {

@@ -3,11 +3,19 @@
 
 import AudioCore
 
-struct MPEG4Box {
-  let type: FourCharCode
+package struct MPEG4Box: Sendable {
+  package let type: FourCharCode
   /// The place of its header.
   let start: Int64
-  let content: Range<Int64>
+  package let content: Range<Int64>
+
+  /// Bytes of the longest header.
+  package static let headerBytes: Int64 = 16
+
+  /// The box whose header begins at `offset`; nil where there is none.
+  package static func box(_ storage: any PacketBytes, at offset: Int64) -> MPEG4Box? {
+    storage.boxes(in: offset..<max(offset, storage.length)).first { _ in true }
+  }
 }
 
 /// The boxes of a range of a file, in order.

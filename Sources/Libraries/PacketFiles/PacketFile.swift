@@ -38,13 +38,13 @@ package struct PacketFile: Sendable {
       case "caff": .caf(storage)
       case "RIFF", "RIFX", "RF64", "BW64", "riff": .wave(storage)
       case "FORM": .aiff(storage)
-      default: .mpeg4(storage) ?? .amr(storage) ?? .adts(storage) ?? .ac3(storage) ?? .loas(storage)
+      default: .mpeg4(storage) ?? .raw(storage)
       }
     guard let found, !found.tracks.isEmpty else { return nil }
     self = found
   }
 
-  init(_ container: Container, _ tracks: [PacketTrack]) { (self.container, self.tracks) = (container, tracks) }
+  package init(_ container: Container, _ tracks: [PacketTrack]) { (self.container, self.tracks) = (container, tracks) }
 }
 
 /// The packets of one track of sound.

@@ -44,7 +44,16 @@ package struct ContainerLayout: Sendable {
 
   /// Nil where this is no such file, or its sound is not found.
   package init?(_ storage: any ByteStorage) {
+    var missing: Int64?
+    self.init(storage, missing: &missing)
+  }
+
+  /// The layout of a file of which only the beginning is there.
+  /// - Parameter missing: where the result is nil, the length that the beginning must have for the next step; nil where
+  ///   more bytes do not help.
+  package init?(_ storage: any ByteStorage, missing: inout Int64?) {
     let bytes = HeaderBytes(storage)
+    missing = nil
     var walker: Walker
     switch bytes.text(at: 0) {
     case "RIFF", "RIFX":
@@ -69,7 +78,10 @@ package struct ContainerLayout: Sendable {
       (kind, isBigEndian) = (.au, bytes.text(at: 0) == ".snd")
       guard let offset = bytes.integer(at: 4, 4, isBigEndian: isBigEndian),
         let size = bytes.integer(at: 8, 4, isBigEndian: isBigEndian)
-      else { return nil }
+      else {
+        missing = 12
+        return nil
+      }
       dataOffset = offset
       statedBytes = isStreaming(size) ? nil : size
       return
@@ -79,14 +91,20 @@ package struct ContainerLayout: Sendable {
     while let chunk = walker.next(bytes, isBigEndian: isBigEndian) {
       chunks.append(chunk)
       guard soundIndex == nil, chunk.id == (isAIFF ? Self.ssnd : Self.data) else { continue }
-      guard locateSound(chunk, bytes: bytes) else { return nil }
+      guard locateSound(chunk, bytes: bytes) else {
+        missing = chunk.contentOffset + 8
+        return nil
+      }
       soundIndex = chunks.count - 1
       guard let statedBytes else { break }
       // The chunk's own size may be a placeholder of the 32-bit field.
       let lead = dataOffset - chunk.contentOffset
       walker.skip(to: chunk.contentOffset, bytes: statedBytes.addingOrMax(lead))
     }
-    if soundIndex == nil { return nil }
+    guard soundIndex != nil else {
+      if walker.left > 0, walker.offset < 1 << 61 { missing = walker.offset + walker.headerBytes }
+      return nil
+    }
     outerEnd = statedEnd(bytes)
   }
 
@@ -165,8 +183,10 @@ private struct Walker {
   /// Chunks looked at before a header is taken for endless.
   var left = 10_000
 
+  var headerBytes: Int64 { Int64(idBytes + sizeBytes) }
+
   mutating func next(_ bytes: HeaderBytes, isBigEndian: Bool) -> ContainerLayout.Chunk? {
-    let header = Int64(idBytes + sizeBytes)
+    let header = headerBytes
     guard left > 0, let id = bytes.integer(at: offset, 4, isBigEndian: true),
       var size = bytes.integer(at: offset + Int64(idBytes), sizeBytes, isBigEndian: isBigEndian)
     else { return nil }

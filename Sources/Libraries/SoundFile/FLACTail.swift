@@ -25,11 +25,11 @@ enum FLACTail {
     return nil
   }
 
-  /// CRC-16 with the polynomial x^16 + x^15 + x^2 + 1, from 0.
-  private static func checksum(_ bytes: ArraySlice<UInt8>) -> UInt16 {
+  /// CRC-16 with the polynomial x^16 + x^15 + x^2 + 1, from 0 or behind other bytes.
+  static func checksum(_ bytes: ArraySlice<UInt8>, after start: UInt16 = 0) -> UInt16 {
     bytes.withUnsafeBufferPointer { bytes in
       table.withUnsafeBufferPointer { table in
-        bytes.reduce(0) { sum, byte in sum << 8 ^ table[Int(UInt8(sum >> 8) ^ byte)] }
+        bytes.reduce(start) { sum, byte in sum << 8 ^ table[Int(UInt8(sum >> 8) ^ byte)] }
       }
     }
   }

@@ -9,6 +9,9 @@ package struct MPEGFrameHeader: Sendable {
   package let bytes: Int
   /// Frames of sound in it.
   package let frames: Int
+  /// Bits a second.
+  package let bitRate: Int
+  package let channelCount: Int
   private let version: Int
 
   package init?(_ word: [UInt8]) {
@@ -29,12 +32,14 @@ package struct MPEGFrameHeader: Sendable {
       case (false, _): [8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160]
       }
     let bits = kilobits[bitRateIndex - 1] * 1_000
+    bitRate = bits
+    channelCount = word[3] >> 6 == 3 ? 1 : 2
     let padding = Int(word[2] >> 1 & 1)
     frames = layer == 1 ? 384 : layer == 3 && !isFirst ? 576 : 1_152
     bytes = layer == 1 ? (12 * bits / sampleRate + padding) * 4 : frames / 8 * bits / sampleRate + padding
   }
 
-  func sounds(like other: MPEGFrameHeader) -> Bool {
+  package func sounds(like other: MPEGFrameHeader) -> Bool {
     layer == other.layer && sampleRate == other.sampleRate && version == other.version
   }
 
@@ -70,7 +75,7 @@ package struct MPEGFrameHeader: Sendable {
   }
 
   /// True when a frame has the length of the file instead of sound.
-  static func isTag(_ frame: [UInt8]) -> Bool { frame.count > 44 && namesLength(frame[4..<44]) }
+  package static func isTag(_ frame: [UInt8]) -> Bool { frame.count > 44 && namesLength(frame[4..<44]) }
 
   /// True when a tag with a length is among `bytes`: "Xing" or "Info" (LAME and most others), "VBRI" (Fraunhofer).
   private static func namesLength(_ bytes: ArraySlice<UInt8>) -> Bool {

@@ -39,18 +39,18 @@ extension PacketTable {
 
 /// The header of a frame. Other bytes are rarely taken for it: it has a checksum, and its number follows the one
 /// before.
-struct FLACFrameHeader {
+package struct FLACFrameHeader: Sendable {
   /// Frames of sound in it.
-  let frames: Int64
+  package let frames: Int64
   /// The number of its first sample, or of the frame.
-  let number: UInt64
+  package let number: UInt64
   /// True where all frames but the last are of one size, and have numbers.
-  let countsFrames: Bool
+  package let countsFrames: Bool
 
   /// Bytes of the longest header.
-  static let largest = 16
+  package static let largest = 16
 
-  init?(_ bytes: ArraySlice<UInt8>) {
+  package init?(_ bytes: ArraySlice<UInt8>) {
     let first = bytes.startIndex
     // Sync code, a zero, and whether all blocks are of one size.
     guard bytes.count >= 6, bytes[first] == 0xFF, bytes[first + 1] & 0xFE == 0xF8 else { return nil }
@@ -85,8 +85,8 @@ struct FLACFrameHeader {
     guard Self.checksum(bytes[first..<at]) == bytes[at] else { return nil }
   }
 
-  func follows(_ other: FLACFrameHeader) -> Bool {
-    countsFrames == other.countsFrames && number == other.number + (countsFrames ? 1 : UInt64(other.frames))
+  package func follows(_ other: FLACFrameHeader) -> Bool {
+    countsFrames == other.countsFrames && number == other.number &+ (countsFrames ? 1 : UInt64(other.frames))
   }
 
   /// CRC-8 with the polynomial x^8 + x^2 + x + 1.

@@ -162,6 +162,7 @@ enum Kind {
   QUEUE_BUFFER,
   TIMELINE,
   TAP,
+  STREAM,
   OBJECT,
   KINDS
 };
@@ -178,6 +179,7 @@ static void end(enum Kind kind, uintptr_t handle, const FuzzObjects *objects) {
     case PARAMETER_LISTENER:
     case EVENT_LISTENER: AUListenerDispose((AUParameterListenerRef)handle); break;
     case QUEUE: AudioQueueDispose((AudioQueueRef)handle, true); break;
+    case STREAM: AudioFileStreamClose((AudioFileStreamID)handle); break;
     case TAP: AudioQueueProcessingTapDispose((AudioQueueProcessingTapRef)handle); break;
     case OBJECT: objects->release((const void *)handle); break;
     default: break;
@@ -218,6 +220,7 @@ HANDLE(queue, AudioQueueRef, QUEUE)
 HANDLE(queueBuffer, AudioQueueBufferRef, QUEUE_BUFFER)
 HANDLE(timeline, AudioQueueTimelineRef, TIMELINE)
 HANDLE(tap, AudioQueueProcessingTapRef, TAP)
+HANDLE(stream, AudioFileStreamID, STREAM)
 
 // MARK: Objects of CoreFoundation
 

@@ -654,6 +654,38 @@ static void call_AudioFileGetPropertyInfo(Fuzz *fuzz) {
   note(fuzz, AudioFileGetPropertyInfo(a0, a1, a2, a3));
 }
 
+static void call_AudioFileStreamOpen(Fuzz *fuzz) {
+  void * a0 = (void *)draw_context(fuzz);
+  AudioFileStream_PropertyListenerProc a1 = (AudioFileStream_PropertyListenerProc)draw_AudioFileStream_PropertyListenerProc(fuzz);
+  AudioFileStream_PacketsProc a2 = (AudioFileStream_PacketsProc)draw_AudioFileStream_PacketsProc(fuzz);
+  AudioFileTypeID a3 = (AudioFileTypeID)draw_file_type(fuzz);
+  AudioFileStreamID * a4 = (AudioFileStreamID *)draw_out_stream(fuzz);
+  note(fuzz, AudioFileStreamOpen(a0, a1, a2, a3, a4));
+  keep_stream(fuzz, a4);
+}
+
+static void call_AudioFileStreamClose(Fuzz *fuzz) {
+  AudioFileStreamID a0 = (AudioFileStreamID)draw_stream(fuzz);
+  note(fuzz, AudioFileStreamClose(a0));
+  fuzz->disposals++;
+}
+
+static void call_AudioFileStreamSeek(Fuzz *fuzz) {
+  AudioFileStreamID a0 = (AudioFileStreamID)draw_stream(fuzz);
+  SInt64 a1 = (SInt64)draw_position(fuzz);
+  SInt64 * a2 = (SInt64 *)draw_memory(fuzz);
+  AudioFileStreamSeekFlags * a3 = (AudioFileStreamSeekFlags *)draw_memory(fuzz);
+  note(fuzz, AudioFileStreamSeek(a0, a1, a2, a3));
+}
+
+static void call_AudioFileStreamGetPropertyInfo(Fuzz *fuzz) {
+  AudioFileStreamID a0 = (AudioFileStreamID)draw_stream(fuzz);
+  AudioFileStreamPropertyID a1 = (AudioFileStreamPropertyID)draw_stream_property_id(fuzz);
+  UInt32 * a2 = (UInt32 *)draw_memory(fuzz);
+  Boolean * a3 = (Boolean *)draw_memory(fuzz);
+  note(fuzz, AudioFileStreamGetPropertyInfo(a0, a1, a2, a3));
+}
+
 static void call_AudioHardwareServiceHasProperty(Fuzz *fuzz) {
   AudioObjectID a0 = (AudioObjectID)draw_object_id(fuzz);
   const AudioObjectPropertyAddress * a1 = (const AudioObjectPropertyAddress *)draw_address(fuzz);
@@ -1546,6 +1578,13 @@ static const Call calls[] = {
     {"AudioFileSetProperty", call_AudioFileSetProperty},
     {"AudioFileGetGlobalInfoSize", call_AudioFileGetGlobalInfoSize},
     {"AudioFileGetGlobalInfo", call_AudioFileGetGlobalInfo},
+    {"AudioFileStreamOpen", call_AudioFileStreamOpen},
+    {"AudioFileStreamClose", call_AudioFileStreamClose},
+    {"AudioFileStreamParseBytes", call_AudioFileStreamParseBytes},
+    {"AudioFileStreamSeek", call_AudioFileStreamSeek},
+    {"AudioFileStreamGetPropertyInfo", call_AudioFileStreamGetPropertyInfo},
+    {"AudioFileStreamGetProperty", call_AudioFileStreamGetProperty},
+    {"AudioFileStreamSetProperty", call_AudioFileStreamSetProperty},
     {"AudioFormatGetPropertyInfo", call_AudioFormatGetPropertyInfo},
     {"AudioFormatGetProperty", call_AudioFormatGetProperty},
     {"AudioHardwareServiceHasProperty", call_AudioHardwareServiceHasProperty},

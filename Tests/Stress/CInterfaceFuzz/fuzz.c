@@ -272,6 +272,7 @@ static void region_done(void *context, ScheduledAudioFileRegion *region, OSStatu
 #include "service_calls.h"
 #include "component_calls.h"
 #include "queue_calls.h"
+#include "stream_calls.h"
 #include "programs.h"
 #include "every_call.h"
 
@@ -286,7 +287,7 @@ static const char *const frequent[] = {
     "AudioUnitSetProperty", "AudioUnitGetProperty", "AudioUnitInitialize", "AudioUnitRender", "AUGraphConnectNodeInput",
     "AudioConverterFillComplexBuffer", "ExtAudioFileRead", "ExtAudioFileWrite", "ExtAudioFileSetProperty",
     "AUGraphInitialize", "AUGraphUpdate", "AudioComponentInstanceNew", "AUGraphOpen", "AUGraphAddNode",
-    "AudioQueueStart", "AudioQueueEnqueueBuffer", "AudioQueueOfflineRender"};
+    "AudioQueueStart", "AudioQueueEnqueueBuffer", "AudioQueueOfflineRender", "AudioFileStreamParseBytes"};
 static size_t frequent_calls[sizeof(frequent) / sizeof(frequent[0])];
 
 static void call_any(Fuzz *fuzz) {
@@ -341,7 +342,7 @@ void fuzz_run(uint64_t seed, uint64_t count, const FuzzObjects *objects) {
 void fuzz_end(void) {
   const FuzzObjects *objects = atomic_load(&shared_objects);
   static const enum Kind order[] = {
-      QUEUE, TAP, EXTENDED, FILE_, PARAMETER_LISTENER, EVENT_LISTENER, CONVERTER, GRAPH, UNIT, OBJECT};
+      STREAM, QUEUE, TAP, EXTENDED, FILE_, PARAMETER_LISTENER, EVENT_LISTENER, CONVERTER, GRAPH, UNIT, OBJECT};
   for (size_t kind = 0; kind < sizeof(order) / sizeof(order[0]); ++kind) {
     for (size_t place = 0; place < PLACES; ++place) {
       end(order[kind], atomic_exchange(&pool[order[kind]][place], 0), objects);

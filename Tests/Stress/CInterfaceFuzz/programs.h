@@ -98,6 +98,7 @@ static void build_file(Fuzz *fuzz) {
 }
 
 static void build_any(Fuzz *fuzz) {
-  static void (*const builders[])(Fuzz *) = {build_unit, build_unit, build_chain, build_graph, build_converter, build_file, build_queue};
+  static void (*const builders[])(Fuzz *) = {build_unit, build_unit, build_chain, build_graph, build_converter, build_file, build_queue,
+                                            build_stream};
   ONE_OF(fuzz, builders)(fuzz);
 }

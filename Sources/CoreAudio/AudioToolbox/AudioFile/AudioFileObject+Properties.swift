@@ -37,7 +37,7 @@ extension AudioFileObject {
     case kAudioFilePropertyRestrictsRandomAccess: return CValue(UInt32(0))
     case kAudioFilePropertyChunkIDs:
       return CValue(array: packetFile?.chunks.map(\.id) ?? (layout?.chunks ?? []).map(\.id))
-    case kAudioFilePropertyInfoDictionary: return .object(.table(information().map { ($0.key, .text($0.value)) }))
+    case kAudioFilePropertyInfoDictionary: return information(seconds: duration)
     case kAudioFilePropertyPacketTableInfo: return CValue(try packetTableInfo())
     case kAudioFilePropertyFormatList:
       var item = AudioFormatListItem()
@@ -235,7 +235,8 @@ extension AudioFileObject {
     }
   }
 
-  private func information() -> [(key: String, value: String)] {
+  /// Texts, and how long the sound is, where that is known.
+  func information(seconds: Double?) -> CValue {
     let names: [(SoundFileMetadata.Field, String)] = [
       (.title, kAFInfoDictionary_Title), (.artist, kAFInfoDictionary_Artist), (.album, kAFInfoDictionary_Album),
       (.comment, kAFInfoDictionary_Comments), (.copyright, kAFInfoDictionary_Copyright),
@@ -243,7 +244,8 @@ extension AudioFileObject {
       (.software, kAFInfoDictionary_EncodingApplication), (.tracknumber, kAFInfoDictionary_TrackNumber),
     ]
     let texts = names.compactMap { field, key in metadata[field].map { (key: key, value: $0) } }
-    return texts + [(kAFInfoDictionary_ApproximateDurationInSeconds, milliseconds(duration))]
+    let length = seconds.map { [(key: kAFInfoDictionary_ApproximateDurationInSeconds, value: milliseconds($0))] } ?? []
+    return .object(.table((texts + length).map { ($0.key, .text($0.value)) }))
   }
 
   /// Seconds with three decimals.

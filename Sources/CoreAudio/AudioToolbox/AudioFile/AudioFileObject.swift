@@ -60,9 +60,13 @@ final class AudioFileObject: HandleObject, @unchecked Sendable {
   /// A client's callback may ask about the file that it is called for.
   let lock = RecursiveLock()
 
+  /// - Parameters:
+  ///   - texts: those of a file without a reader.
+  ///   - speakers: the layout that its codec has.
   init(
     storage: any ByteStorage, path: String?, type: AudioFileType, canRead: Bool, canWrite: Bool,
-    shape: Shape, layout: ContainerLayout?, reader: SoundFileReader?, packetFile: PacketFile? = nil
+    shape: Shape, layout: ContainerLayout?, reader: SoundFileReader?, packetFile: PacketFile? = nil,
+    texts: SoundFileMetadata? = nil, speakers: ChannelLayout? = nil
   ) {
     self.storage = storage
     self.path = path
@@ -76,8 +80,8 @@ final class AudioFileObject: HandleObject, @unchecked Sendable {
     packets = shape.packets
     sourceBitDepth = shape.sourceBitDepth
     self.packetFile = packetFile
-    metadata = reader?.info.metadata ?? SoundFileMetadata(named: packetFile?.texts ?? [])
-    codedLayout = reader?.info.layout
+    metadata = reader?.info.metadata ?? texts ?? SoundFileMetadata(named: packetFile?.texts ?? [])
+    codedLayout = reader?.info.layout ?? speakers
     codedFrames = reader?.info.frameCount ?? packetFile?.tracks.first?.frameCount ?? 0
     firstReader = canWrite ? nil : reader
   }

@@ -77,6 +77,7 @@ extension CallSubject {
   init?(file handle: AudioFileID?) { self.init(handle, AudioFileObject.self) { $0.callSubject } }
   init?(extendedFile handle: ExtAudioFileRef?) { self.init(handle, ExtAudioFileObject.self) { $0.callSubject } }
   init?(queue handle: AudioQueueRef?) { self.init(handle, AudioQueueObject.self) { $0.callSubject } }
+  init?(stream handle: AudioFileStreamID?) { self.init(handle, AudioFileStreamObject.self) { $0.callSubject } }
   init?(graph handle: AUGraph?) { self.init(handle, GraphModel.self) { $0.callSubject } }
 
   private init?<Object: HandleObject>(

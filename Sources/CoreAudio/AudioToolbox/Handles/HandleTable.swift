@@ -19,6 +19,7 @@ enum HandleKind: UInt8 {
   case audioQueue
   case audioQueueTimeline
   case audioQueueTap
+  case audioFileStream
 }
 
 /// An object behind a handle.

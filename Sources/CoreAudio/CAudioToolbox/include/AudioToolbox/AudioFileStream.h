@@ -1,5 +1,4 @@
-// The parser of files that arrive piece by piece: types and constants alone. Nothing implements the functions yet, so
-// none is declared, and a program that calls one fails to compile with its name.
+// The parser of files that arrive piece by piece: packets and properties as AudioFile.h has them of the whole file.
 #ifndef AUDIOTOOLBOX_AUDIOFILESTREAM_H
 #define AUDIOTOOLBOX_AUDIOFILESTREAM_H
 #pragma GCC system_header
@@ -69,6 +68,37 @@ typedef void (*AudioFileStream_PropertyListenerProc)(void *inClientData, AudioFi
 typedef void (*AudioFileStream_PacketsProc)(void *inClientData, UInt32 inNumberBytes, UInt32 inNumberPackets,
                                             const void *inInputData,
                                             AudioStreamPacketDescription *_Nullable inPacketDescriptions);
+
+// MARK: Making and ending
+
+extern OSStatus AudioFileStreamOpen(void *_Nullable inClientData,
+                                    AudioFileStream_PropertyListenerProc inPropertyListenerProc,
+                                    AudioFileStream_PacketsProc inPacketsProc, AudioFileTypeID inFileTypeHint,
+                                    AudioFileStreamID _Nullable *_Nonnull outAudioFileStream);
+
+extern OSStatus AudioFileStreamClose(AudioFileStreamID inAudioFileStream);
+
+// MARK: Bytes
+
+// Calls both functions, before it returns.
+extern OSStatus AudioFileStreamParseBytes(AudioFileStreamID inAudioFileStream, UInt32 inDataByteSize,
+                                          const void *_Nullable inData, AudioFileStreamParseFlags inFlags);
+
+// The place of a packet, counted from kAudioFileStreamProperty_DataOffset: the next bytes are those from there on.
+extern OSStatus AudioFileStreamSeek(AudioFileStreamID inAudioFileStream, SInt64 inPacketOffset,
+                                    SInt64 *outDataByteOffset, AudioFileStreamSeekFlags *ioFlags);
+
+// MARK: Properties
+
+extern OSStatus AudioFileStreamGetPropertyInfo(AudioFileStreamID inAudioFileStream,
+                                               AudioFileStreamPropertyID inPropertyID,
+                                               UInt32 *_Nullable outPropertyDataSize, Boolean *_Nullable outWritable);
+
+extern OSStatus AudioFileStreamGetProperty(AudioFileStreamID inAudioFileStream, AudioFileStreamPropertyID inPropertyID,
+                                           UInt32 *ioPropertyDataSize, void *outPropertyData);
+
+extern OSStatus AudioFileStreamSetProperty(AudioFileStreamID inAudioFileStream, AudioFileStreamPropertyID inPropertyID,
+                                           UInt32 inPropertyDataSize, const void *inPropertyData);
 
 CA_HEADER_END
 
