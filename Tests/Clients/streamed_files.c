@@ -304,9 +304,12 @@ static void tallyPackets(void *data, UInt32 bytes, UInt32 count, const void *inp
   Tally *tally = data;
   tally->packets += count;
   tally->bytes += bytes;
-  tally->hash = hash(tally->hash, input, bytes);
-  for (UInt32 index = 0; descriptions && index < count; ++index)
-    tally->hash = hash(tally->hash, &descriptions[index].mDataByteSize, sizeof descriptions[index].mDataByteSize);
+  if (!descriptions) tally->hash = hash(tally->hash, input, bytes);
+  for (UInt32 index = 0; descriptions && index < count; ++index) {
+    const AudioStreamPacketDescription *packet = &descriptions[index];
+    tally->hash = hash(tally->hash, (const UInt8 *)input + packet->mStartOffset, packet->mDataByteSize);
+    tally->hash = hash(tally->hash, &packet->mDataByteSize, sizeof packet->mDataByteSize);
+  }
 }
 
 static OSStatus tallyAll(Source *source, int inPieces, Tally *tally) {

@@ -49,7 +49,7 @@ package struct ContainerLayout: Sendable {
   }
 
   /// The layout of a file of which only the beginning is there.
-  /// - Parameter missing: where the result is nil, the length that the beginning must have for the next step; nil where
+  /// - Parameter missing: set with a result of nil: the length that the beginning must have for the next step; nil where
   ///   more bytes do not help.
   package init?(_ storage: any ByteStorage, missing: inout Int64?) {
     let bytes = HeaderBytes(storage)

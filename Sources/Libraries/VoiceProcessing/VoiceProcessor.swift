@@ -113,9 +113,19 @@ public final class VoiceProcessor: @unchecked Sendable {
       filled = 0
       speexdsp_process(
         voice, microphone.all.start(of: piece), played.all.start(of: piece), cancelled.all.start(of: piece))
-      detector.note(percent: speexdsp_speech(voice))
+      detector.note(percent: speexdsp_speech(voice), heard: Self.power(microphone.all), left: Self.power(cancelled.all))
       for index in 0..<piece { ready[index] = Float(cancelled[index]) / 32_768 }
     }
+  }
+
+  /// The mean power of a piece, of full scale.
+  private static func power(_ piece: Plane<Int16>) -> Float {
+    var sum: Float = 0
+    for index in 0..<piece.count {
+      let sample = Float(piece[index]) / 32_768
+      sum += sample * sample
+    }
+    return sum / Float(max(1, piece.count))
   }
 
   private static func int16(_ sample: Float) -> Int16 {

@@ -115,11 +115,11 @@ struct EnvironmentRoomTests {
     let out = try harness.render(3000, seed: 4)
     // From the right by equal power; in the head as much of it as is left of a radius of 8.75 cm.
     let inside = max(0, 1 - metres / 0.0875)
-    let ears = metres == 0 ? [0.5.squareRoot(), 0.5.squareRoot()] : [0, 1]
+    let ears = metres == 0 ? [Double(0.5).squareRoot(), Double(0.5).squareRoot()] : [0, 1]
     for channel in 0..<2 {
       for frame in 0..<3000 {
         let mean = (Double(sound(frame, 0)) + Double(sound(frame, 1))) / 2
-        let own = mode == .bypass ? Double(sound(frame, channel)) : mean * 0.5.squareRoot()
+        let own = mode == .bypass ? Double(sound(frame, channel)) : mean * Double(0.5).squareRoot()
         let expected = (1 - inside) * mean * ears[channel] + inside * own
         #expect(abs(Double(out[channel][frame]) - expected) < 1e-6)
         if abs(Double(out[channel][frame]) - expected) >= 1e-6 { return }
@@ -130,7 +130,7 @@ struct EnvironmentRoomTests {
     player.scheduleBuffer(try EngineHarness.buffer(harness.format, 3000, sound))
     let panned = try harness.render(3000)
     let mean = (Double(sound(2999, 0)) + Double(sound(2999, 1))) / 2
-    let left = (1 - inside) * mean * ears[0] + inside * mean * 0.5.squareRoot()
+    let left = (1 - inside) * mean * ears[0] + inside * mean * Double(0.5).squareRoot()
     #expect(abs(Double(panned[0][2999]) - left) < 1e-6)
   }
 

@@ -33,7 +33,7 @@ struct MutedSpeechTests {
       let format = try #require(AVAudioFormat(standardFormatWithSampleRate: Self.rate, channels: 1))
       let file = try AVAudioFile(forWriting: url, settings: format.settings)
       try file.write(
-        from: try EngineHarness.buffer(format, Int(Self.rate * seconds)) { frame, _ in
+        from: try EngineHarness.buffer(format, Int(clamping: Self.rate * seconds)) { frame, _ in
           Float(microphone(Double(frame) / Self.rate, Double.random(in: -1...1, using: &draw)))
         })
       file.close()
@@ -54,7 +54,7 @@ struct MutedSpeechTests {
     input.installTap(onBus: 0, bufferSize: 320, format: nil) { _, _ in }
     _ = engine.mainMixerNode
     try engine.start()
-    for step in 0..<Int(seconds * 10) {
+    for step in 0..<Int(clamping: seconds * 10) {
       input.isVoiceProcessingInputMuted = muted.contains(Double(step) / 10)
       try hardware.advance(seconds: 0.1)
     }

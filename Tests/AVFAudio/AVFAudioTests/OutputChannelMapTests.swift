@@ -1,5 +1,6 @@
 import AVFAudio
 import AudioCore
+import AudioToolbox
 import Foundation
 import Hardware
 import TestSupport
@@ -65,6 +66,11 @@ struct OutputChannelMapTests {
     for channel in 0..<2 {
       #expect((0..<480).allSatisfy { samples[channel][$0] == HardwareHarness.noise($0, channel) })
     }
-    #expect(engine.outputNode.audioUnit == nil && engine.inputNode.audioUnit == nil)
+    let unit = try #require(engine.outputNode.audioUnit)
+    var (device, size) = (UInt32(0), UInt32(4))
+    #expect(
+      AudioUnitGetProperty(
+        unit, kAudioOutputUnitProperty_CurrentDevice, kAudioUnitScope_Global, 0, &device, &size)
+        == kAudioUnitErr_InvalidProperty)
   }
 }

@@ -215,10 +215,10 @@ struct AudioFileStreamRuleTests {
     size = UInt32(MemoryLayout<AudioFramePacketTranslation>.size)
     #expect(AudioFileStreamGetProperty(stream, kAudioFileStreamProperty_FrameToPacket, &size, &frames) == 0)
     #expect(frames.mPacket == 9)
-    var object: CFDictionary?
+    var object: Unmanaged<CFDictionary>?
     size = 8
     #expect(AudioFileStreamGetProperty(stream, kAudioFileStreamProperty_InfoDictionary, &size, &object) == 0)
-    #expect(object != nil)
+    #expect(object?.takeRetainedValue() != nil)
     let estimated = try StreamClient()
     estimated.parse(try Self.file("adts").bytes)
     size = UInt32(MemoryLayout<AudioBytePacketTranslation>.size)

@@ -38,7 +38,7 @@ open class AVAudioBuffer: NSObject, NSCopying, NSMutableCopying {
 
   /// A buffer of the same format and capacity with the same content, in memory of its own. No memory for it ends the process.
   public func copy(with zone: NSZone? = nil) -> Any {
-    misuse("a buffer is an AVAudioPCMBuffer or AVAudioCompressedBuffer")
+    fatalError("every buffer is an AVAudioPCMBuffer or an AVAudioCompressedBuffer")
   }
   /// As ``copy(with:)``.
   public func mutableCopy(with zone: NSZone? = nil) -> Any { copy(with: zone) }

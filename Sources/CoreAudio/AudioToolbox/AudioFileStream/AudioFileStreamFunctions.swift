@@ -30,7 +30,7 @@ public func _audioFileStreamOpen(
   if isNull(outAudioFileStream) { return kAudio_ParamError }
   return recorded(
     nil, CallText.file(inFileTypeHint),
-    result: outAudioFileStream.pointee.flatMap { CallSubject(stream: $0) }.map { "= \($0)" } ?? "",
+    result: outAudioFileStream.pointee.flatMap { CallSubject(stream: $0) }.map { "\($0)" } ?? "",
     function: "AudioFileStreamOpen"
   ) {
     outAudioFileStream.pointee = nil

@@ -53,7 +53,7 @@ struct ArrivedBytes: Sendable {
     let dropped = min(count, self.count)
     head += dropped
     start += Int64(dropped)
-    // What was dropped goes away when it is the larger part.
+    // Dropped bytes go away when they are the larger part.
     if head > bytes.count / 2 {
       bytes.removeFirst(head)
       head = 0

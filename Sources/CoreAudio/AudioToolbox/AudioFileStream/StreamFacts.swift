@@ -91,6 +91,7 @@ extension StreamParser {
   private var meanBytes: Double? {
     if let shape = facts?.shape {
       if shape.file.dataFormat.mBytesPerPacket > 0 { return Double(shape.file.dataFormat.mBytesPerPacket) }
+      if let mean = shape.meanPacketBytes { return mean }
       if let bytes = shape.byteCount, let packets = shape.packetCount, packets > 0 {
         return Double(bytes) / Double(packets)
       }

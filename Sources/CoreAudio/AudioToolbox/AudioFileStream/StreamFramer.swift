@@ -8,7 +8,7 @@ protocol StreamFramer: Sendable {
   var wanted: Int64 { get }
 
   /// Moves whole packets from the front of `buffer` to `packets`, until that is full or a packet is not all there.
-  /// - Throws: what makes it impossible to go on.
+  /// - Throws: the reason for which no packet can follow.
   mutating func take(_ buffer: inout ArrivedBytes, into packets: inout StreamPackets) throws(AudioStatus)
 
   /// The place in the file of a packet, counted from the first that can be; true where it is estimated.

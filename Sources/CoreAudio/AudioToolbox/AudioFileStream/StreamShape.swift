@@ -19,6 +19,8 @@ struct StreamShape {
   private(set) var largestPacket: UInt32?
   /// Bytes that no packet exceeds.
   private(set) var packetBound: UInt32
+  /// Bytes of a packet in the mean; nil where the header does not say it.
+  private(set) var meanPacketBytes: Double?
   /// Frames in front of the sound and behind it; nil where the header does not say them.
   private(set) var trim: AudioFilePacketTableInfo?
   /// Bits a second; nil where the header does not say it.
@@ -46,6 +48,8 @@ struct StreamShape {
     dataOffset = start + file.dataOffset
     packetBound = file.largestPacket(scans: false)
     let isWhole = stated != nil
+    // The table may come behind the sound.
+    let isWithoutTable = layout.kind == .caf && layout.chunks(ChunkID.packetTable).isEmpty
     switch file.packets {
     case .fixed(let size, _):
       guard size > 0, size <= PlacedFramer.mostPacketBytes else { throw .fileInvalid }
@@ -57,16 +61,16 @@ struct StreamShape {
       }
     case .places(let places):
       guard places.packetBytes <= PlacedFramer.mostPacketBytes else { throw .fileInvalid }
-      guard places.count > 0 || places.packetBytes > 0 else { throw .fileFormatUnsupported }
+      guard places.count > 0 || places.packetBytes > 0 else {
+        throw isWithoutTable ? .fileNotOptimized : .fileFormatUnsupported
+      }
       if places.packetBytes > 0 {
         framer = FixedFramer(
           packetBytes: Int(places.packetBytes), start: dataOffset, end: isWhole ? dataOffset + file.dataBytes : nil)
       } else {
         framer = Self.placed(places, file, start: start)
       }
-    case .unknown where layout.kind == .caf && layout.chunks(ChunkID.packetTable).isEmpty:
-      // The table may come behind the sound.
-      throw .fileNotOptimized
+    case .unknown where isWithoutTable: throw .fileNotOptimized
     case .unscanned, .unknown: throw .fileFormatUnsupported
     }
     guard isWhole else { return }
@@ -128,6 +132,7 @@ struct StreamShape {
     let packets = tag?.packets.flatMap { $0 > 0 ? $0 : nil }
     var mean: Double?
     if let packets, let size = tag?.bytes, size > 0 { mean = Double(size) / Double(packets + 1) }
+    meanPacketBytes = mean
     framer = FrameFramer(.mpeg(like: first), start: offset, beginsWithTag: beginsWithTag, statedMean: mean)
     bitRate = UInt32(clamping: first.bitRate)
     guard let packets else { return }

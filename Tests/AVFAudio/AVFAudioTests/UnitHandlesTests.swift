@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 @Suite("Handles of the C interface to the units that an engine renders")
-struct UnitHandleTests {
+struct UnitHandlesTests {
   init() { GainAudioUnit.register() }
 
   /// A player, an equalizer and the output.
@@ -61,6 +61,8 @@ struct UnitHandleTests {
     let stream = kAudioUnitProperty_StreamFormat
     #expect(AudioUnitGetProperty(unit, stream, kAudioUnitScope_Output, 0, &format, &size) == noErr)
     #expect((format.mSampleRate, format.mChannelsPerFrame, size) == (44_100, 1, 40))
+    #expect(AudioUnitSetProperty(unit, stream, kAudioUnitScope_Output, 0, &format, size) == noErr, "no change")
+    format.mSampleRate = 48_000
     #expect(AudioUnitSetProperty(unit, stream, kAudioUnitScope_Output, 0, &format, size) == kAudioUnitErr_Initialized)
     var bands: UInt32 = 0
     var bytes: UInt32 = 4
