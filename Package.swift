@@ -162,7 +162,10 @@ package.targets += targets(
     //    conversion that a client pulls, files read in a client's format.
     .target(
       name: "CoreAudioStreams",
-      dependencies: ["AudioCore", "AudioEngine", "CAudioToolbox", "DSPKernels", "SampleRate", "SoundFile"]),
+      dependencies: [
+        "AudioCore", "AudioEngine", "CAudioToolbox", "DSPKernels", "PacketDecoding", "PacketFiles", "SampleRate",
+        "SoundFile",
+      ]),
     // The C interface of the Audio Unit system: a translation onto the engine, a folder per header.
     .target(
       name: "AudioToolbox",

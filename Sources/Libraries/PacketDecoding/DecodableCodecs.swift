@@ -37,6 +37,8 @@ package struct DecoderOrder: Sendable {
       (name, extra) = ("opus", Array("OpusHead".utf8) + [1, box[1]] + numbers + box[10...])
     case "MAC3": name = "mace3"
     case "MAC6": name = "mace6"
+    case "agsm": name = "gsm"
+    case "ms\u{0}1": name = "gsm_ms"
     default: return nil
     }
     (sampleRate, channelCount, self.extra) = (rate, format.channelCount, extra)

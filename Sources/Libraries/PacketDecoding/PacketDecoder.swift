@@ -22,6 +22,8 @@ package final class PacketDecoder {
     /// Words that follow the name of a codec.
     package let reason: String
     package let advice: String
+
+    package init(reason: String, advice: String) { (self.reason, self.advice) = (reason, advice) }
   }
 
   /// Milliseconds until an answer is no longer waited for.
@@ -43,12 +45,17 @@ package final class PacketDecoder {
 
   deinit { end() }
 
+  private static var program: String? { InstalledProgram.path(of: "aubench-decode", variable: "AUBENCH_DECODER") }
+
+  /// True where the program is there.
+  package static var isInstalled: Bool { program != nil }
+
+  package static let notInstalled = Refusal(
+    reason: "the program aubench-decode, which decodes it, is not installed",
+    advice: "run make install, or name the program by AUBENCH_DECODER")
+
   private func start() -> Refusal? {
-    guard let program = InstalledProgram.path(of: "aubench-decode", variable: "AUBENCH_DECODER") else {
-      return Refusal(
-        reason: "the program aubench-decode, which decodes it, is not installed",
-        advice: "run make install, or name the program by AUBENCH_DECODER")
-    }
+    guard let program = Self.program else { return Self.notInstalled }
     var line: [Int32] = [-1, -1]
     var failure = process_make_line(&line)
     if failure == 0 {

@@ -72,4 +72,4 @@ package struct PacketFormat: Hashable, Sendable {
 }
 
 /// 'ms' and a WAVE file's number of a codec.
-func waveCode(_ tag: UInt32) -> UInt32 { 0x6D73_0000 | tag & 0xFFFF }
+package func waveCode(_ tag: UInt32) -> UInt32 { 0x6D73_0000 | tag & 0xFFFF }

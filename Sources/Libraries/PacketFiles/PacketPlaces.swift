@@ -34,7 +34,7 @@ package struct PacketPlaces: Sendable {
   }
 
   /// Packets of one size from `offset` on; a last one that is cut short is none.
-  init(packetBytes: Int64, offset: Int64, length: Int64) {
+  package init(packetBytes: Int64, offset: Int64, length: Int64) {
     self.init(packetBytes: packetBytes)
     if packetBytes > 0, length >= packetBytes { add(offset: offset, length: length - length % packetBytes) }
   }

@@ -68,6 +68,16 @@ extension PacketTrack {
   package var specificConfig: [UInt8]? {
     ElementaryStream(cookie).flatMap { $0.config == nil ? nil : $0.specific }
   }
+
+  /// The cookie of AAC of low complexity as its format alone says it; empty for a rate or channels that need a cookie.
+  package static func lowComplexityCookie(_ format: PacketFormat) -> [UInt8] {
+    guard let rate = UInt32(exactly: format.sampleRate), let index = AudioSpecificConfig.rates.firstIndex(of: rate),
+      let channels = [1: 1, 2: 2, 3: 3, 4: 4, 5: 5, 6: 6, 8: 7][format.channelCount]
+    else { return [] }
+    // Five bits of kind (2), four of rate, four of channels, three of options.
+    let bits = 2 << 11 | UInt16(index) << 7 | UInt16(channels) << 3
+    return ElementaryStream.descriptor([UInt8(bits >> 8), UInt8(bits & 0xFF)])
+  }
 }
 
 /// The configuration of MPEG-4 audio.

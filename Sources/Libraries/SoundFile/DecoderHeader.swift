@@ -1,5 +1,5 @@
 // Headers for packets that were taken out of their container: CAF for plain samples and Apple Lossless, AIFF-C for
-// IMA4, WAVE for bytes without sign, FLAC's own.
+// IMA4, WAVE for bytes without sign and for the ADPCM of WAVE files, FLAC's own.
 
 import AudioCore
 import PacketFiles
@@ -20,6 +20,7 @@ struct DecoderHeader {
       bytes = Self.caf(track, places)
     case "ulaw", "alaw", "alac": bytes = Self.caf(track, places)
     case "ima4": bytes = Self.aiff(format, places)
+    case _ where format.isBlockADPCM: bytes = Self.wave(format, places)
     // A stream of MPEG audio has no header.
     case ".mp1", ".mp2", ".mp3": bytes = []
     case "flac":
@@ -93,6 +94,29 @@ struct DecoderHeader {
       + [16, 0, 0, 0] + fields + Array("data".utf8) + UInt32(clamping: byteCount).littleEndianBytes
   }
 
+  /// Blocks of Microsoft's or Intel's ADPCM. The standard coefficients of Microsoft's: others are in no known file.
+  private static func wave(_ format: PacketFormat, _ places: PacketPlaces) -> [UInt8] {
+    let coefficients: [Int16] = [256, 0, 512, -256, 0, 0, 192, 64, 240, 0, 460, -208, 392, -232]
+    let isMicrosoft = format.id == waveCode(2)
+    let extra =
+      UInt16(clamping: format.framesPerPacket).littleEndianBytes
+      + (isMicrosoft ? UInt16(coefficients.count / 2).littleEndianBytes : [])
+      + (isMicrosoft ? coefficients.flatMap(\.littleEndianBytes) : [])
+    let rate = UInt32(exactly: format.sampleRate.rounded()) ?? 0
+    let bytesPerSecond = format.sampleRate * Double(format.bytesPerPacket) / Double(format.framesPerPacket)
+    let fields =
+      UInt16(format.id & 0xFFFF).littleEndianBytes + UInt16(clamping: format.channelCount).littleEndianBytes
+      + rate.littleEndianBytes + UInt32(clamping: Int64(clamping: bytesPerSecond)).littleEndianBytes
+      + UInt16(clamping: format.bytesPerPacket).littleEndianBytes + UInt16(4).littleEndianBytes
+      + UInt16(extra.count).littleEndianBytes + extra
+    let frames = places.count.multipliedReportingOverflow(by: Int64(format.framesPerPacket)).partialValue
+    let head =
+      Array("WAVEfmt ".utf8) + UInt32(fields.count).littleEndianBytes + fields + Array("fact".utf8)
+      + UInt32(4).littleEndianBytes + UInt32(clamping: frames).littleEndianBytes + Array("data".utf8)
+      + UInt32(clamping: places.byteCount).littleEndianBytes
+    return Array("RIFF".utf8) + UInt32(clamping: Int64(head.count) + places.byteCount).littleEndianBytes + head
+  }
+
   /// The block STREAMINFO, with its header or without, in what a container keeps of FLAC's header.
   private static func streamInfo(_ cookie: [UInt8]) -> [UInt8]? {
     var at = cookie.starts(with: "fLaC".utf8) ? 4 : 0
@@ -104,6 +128,20 @@ struct DecoderHeader {
       at += 4 + size
     }
     return nil
+  }
+}
+
+extension PacketFormat {
+  /// True for blocks of Microsoft's ADPCM (2) or Intel's IMA (17) whose frames fit their bytes: seven or four bytes a
+  /// channel begin a block, and two or one of its frames are in them.
+  var isBlockADPCM: Bool {
+    guard [waveCode(2), waveCode(17)].contains(id), (1...2).contains(channelCount), bytesPerPacket < 1 << 16 else {
+      return false
+    }
+    let (header, frames): (Int, Int) = id == waveCode(2) ? (7, 2) : (4, 1)
+    let channels = Int(channelCount)
+    let coded = Int(bytesPerPacket) - header * channels
+    return coded > 0 && coded * 2 % channels == 0 && Int(framesPerPacket) == coded * 2 / channels + frames
   }
 }
 

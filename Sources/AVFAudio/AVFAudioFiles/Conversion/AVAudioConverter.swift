@@ -57,8 +57,9 @@ public typealias AVAudioConverterInputBlock = (
   AVAudioPacketCount, UnsafeMutablePointer<AVAudioConverterInputStatus>
 ) -> AVAudioBuffer?
 
-/// A conversion between two formats of PCM, or µ-law and A-law: rate, samples, channels. A stream goes through it in
-/// pieces of any length; the pieces make no difference to a bit of the output. One thread at a time.
+/// A conversion between two formats of PCM, or µ-law and A-law: rate, samples, channels; or from packets of a codec, which
+/// the input block gives in an ``AVAudioCompressedBuffer``. A stream goes through it in pieces of any length; the pieces
+/// make no difference to a bit of the output. One thread at a time.
 ///
 /// Channels go straight through: of more inputs than outputs the last are dropped, of more outputs the last are silent,
 /// and where both formats have layouts with the same loudspeakers the channels change places. See ``downmix`` and
@@ -72,7 +73,8 @@ open class AVAudioConverter: NSObject, @unchecked Sendable {
   /// The buffer that the block gave last: the converter may still read from it.
   private var held: AVAudioBuffer?
 
-  /// Nil where there is no such conversion: a codec that is not built in, a rate or a number of channels beyond bounds.
+  /// Nil where there is no such conversion: a codec that is not decoded here, or is to be encoded, a rate or a number of
+  /// channels beyond bounds.
   public init?(from fromFormat: AVAudioFormat, to toFormat: AVAudioFormat) {
     guard
       let stream = try? StreamConverter(
@@ -82,6 +84,7 @@ open class AVAudioConverter: NSObject, @unchecked Sendable {
     outputFormat = toFormat
     self.stream = stream
     super.init()
+    if let cookie = fromFormat.magicCookie { stream.packets?.cookie = Array(cookie) }
     if let layout = fromFormat.channelLayout, let other = toFormat.channelLayout {
       var settings = stream.settings
       settings.inputLayout = [UInt8](layout.settingsData)
@@ -182,20 +185,31 @@ extension AVAudioConverter {
     }
   }
 
-  /// The frames that the filter needs around those of the stream. Follows from the formats; setting it does nothing.
+  /// The frames that the filter needs around those of the stream, which follow from the formats: setting them does nothing.
+  /// Of packets the frames in front of the sound and behind it, which are left out; to be set before the first conversion.
   public var primeInfo: AVAudioConverterPrimeInfo {
     get {
-      AVAudioConverterPrimeInfo(
+      if let trim = stream.packets?.trim {
+        return AVAudioConverterPrimeInfo(leadingFrames: trim.leadingFrames, trailingFrames: trim.trailingFrames)
+      }
+      return AVAudioConverterPrimeInfo(
         leadingFrames: AVAudioFrameCount(clamping: stream.leadingFrames),
         trailingFrames: AVAudioFrameCount(clamping: stream.trailingFrames))
     }
-    set {}
+    set {
+      guard !stream.hasConverted else { return }
+      stream.packets?.trim.leadingFrames = newValue.leadingFrames
+      stream.packets?.trim.trailingFrames = newValue.trailingFrames
+    }
   }
 
-  /// Data of a codec; converters of PCM have none.
+  /// The configuration of the input's codec, as files keep it; converters of PCM have none.
   public var magicCookie: Data? {
     get { inputFormat.magicCookie }
-    set { inputFormat.magicCookie = newValue }
+    set {
+      inputFormat.magicCookie = newValue
+      stream.packets?.cookie = newValue.map { Array($0) } ?? []
+    }
   }
 }
 
@@ -265,13 +279,10 @@ extension AVAudioConverter {
       outError?.pointee = error
       return .error
     }
-    guard let output = outputBuffer as? AVAudioPCMBuffer else {
-      return failed(
-        NSError(ConverterError.formatNotSupported, "the output is no buffer of PCM: encoders are not built in"))
-    }
+    let output = outputBuffer
     do { try check(output.format, is: outputFormat, "output") } catch { return failed(error) }
-    output.frameLength = 0
-    guard output.frameCapacity > 0 else { return .haveData }
+    output.setFrames(0)
+    guard output.roomFrames > 0 else { return .haveData }
     var refusal: NSError?
     let list = output.mutableAudioBufferList
     do {
@@ -279,19 +290,17 @@ extension AVAudioConverter {
         of: list, into: stream.outputBases, orThrow: ConverterError.invalidOutputSize)
     } catch { return failed(NSError(error)) }
     let (frames, status) = stream.fill(
-      from: { list, frames in
+      from: { list, packets, descriptions in
         var inputStatus = AVAudioConverterInputStatus.haveData
-        let given = inputBlock(AVAudioPacketCount(clamping: frames), &inputStatus)
-        frames = 0
+        let given = inputBlock(AVAudioPacketCount(clamping: packets), &inputStatus)
+        packets = 0
         switch inputStatus {
         case .endOfStream: return 0
         case .noDataNow: return Self.noDataNow
         case .haveData: break
         }
-        guard let input = given as? AVAudioPCMBuffer else {
-          refusal = NSError(
-            .parameterError,
-            given == nil ? "the input block has data and returns none" : "the input is no buffer of PCM")
+        guard let input = given else {
+          refusal = NSError(.parameterError, "the input block has data and returns none")
           return AudioStatus.parameterError.rawValue
         }
         do throws(NSError) { try check(input.format, is: inputFormat, "input") } catch {
@@ -299,14 +308,15 @@ extension AVAudioConverter {
           return AudioStatus.parameterError.rawValue
         }
         // An empty buffer is no end: the block says that by its status.
-        guard input.frameLength > 0 else { return Self.noDataNow }
+        guard input.validPackets > 0 else { return Self.noDataNow }
         held = input
         let buffers = UnsafeMutableAudioBufferListPointer(list)
         for (index, buffer) in input.readable.enumerated() { buffers[index] = buffer }
-        frames = Int(input.frameLength)
+        packets = Int(input.validPackets)
+        descriptions = (input as? AVAudioCompressedBuffer)?.packetDescriptions
         return 0
-      }, capacity: Int(min(limit ?? .max, output.frameCapacity)))
-    output.frameLength = AVAudioFrameCount(frames)
+      }, capacity: Int(min(limit ?? .max, output.roomFrames)))
+    output.setFrames(AVAudioFrameCount(frames))
     if let refusal { return failed(refusal) }
     switch status {
     case 0: return frames > 0 ? .haveData : .endOfStream
@@ -317,4 +327,24 @@ extension AVAudioConverter {
 
   /// The status inside of a conversion for "nothing at this moment".
   private static let noDataNow: OSStatus = Int32(bitPattern: ("!now" as AudioCore.FourCharCode).rawValue)
+}
+
+extension AVAudioBuffer {
+  /// The frames, or packets, that there is room for.
+  fileprivate var roomFrames: AVAudioFrameCount {
+    (self as? AVAudioPCMBuffer)?.frameCapacity ?? (self as? AVAudioCompressedBuffer)?.packetCapacity ?? 0
+  }
+
+  /// The frames, or packets, that are there.
+  fileprivate var validPackets: AVAudioPacketCount {
+    (self as? AVAudioPCMBuffer)?.frameLength ?? (self as? AVAudioCompressedBuffer)?.packetCount ?? 0
+  }
+
+  /// Says how many frames there are now: of µ-law and A-law each is a packet.
+  fileprivate func setFrames(_ count: AVAudioFrameCount) {
+    if let buffer = self as? AVAudioPCMBuffer { buffer.frameLength = count }
+    guard let buffer = self as? AVAudioCompressedBuffer else { return }
+    buffer.packetCount = count
+    buffer.byteLength = count * format.streamDescription.pointee.mBytesPerPacket
+  }
 }

@@ -7,8 +7,10 @@ import CAudioToolbox
 
 /// Fills a buffer list from what the procedure delivers; the number of packets is the room on the way in and what was
 /// made on the way out. The end of the stream gives fewer packets, then 0.
+/// Packets of a codec are decoded in the order in which they come; what cannot be decoded is passed over by the next call.
 /// - Returns: the procedure's own error, with what could be made before it; 'op??' inside that procedure; 'otsz' for a
-///   list without room; -50 for a list of the wrong shape.
+///   list without room; -50 for a list of the wrong shape; for packets '!pkd' where their sizes differ and are not
+///   described, 'bada' for one that cannot be decoded, 'fmt?' where their decoder does not start.
 @c @implementation
 public func AudioConverterFillComplexBuffer(
   _ inAudioConverter: AudioConverterRef, _ inInputDataProc: @escaping AudioConverterComplexInputDataProc,
@@ -28,10 +30,13 @@ public func AudioConverterFillComplexBuffer(
       of: outOutputData, into: converter.outputBases, wanted: wanted, orThrow: ConverterError.invalidOutputSize)
     guard room > 0 || wanted == 0 else { throw ConverterError.invalidOutputSize }
     let (frames, status) = converter.fill(
-      from: { list, frames in
-        var packets = UInt32(frames)
-        defer { frames = Int(packets) }
-        return inInputDataProc(inAudioConverter, &packets, list, nil, inInputDataProcUserData)
+      from: { list, count, descriptions in
+        var packets = UInt32(clamping: count)
+        defer { count = Int(packets) }
+        guard converter.packets != nil else {
+          return inInputDataProc(inAudioConverter, &packets, list, nil, inInputDataProcUserData)
+        }
+        return inInputDataProc(inAudioConverter, &packets, list, &descriptions, inInputDataProcUserData)
       }, capacity: min(wanted, room))
     ioOutputDataPacketSize.pointee = UInt32(frames)
     setByteSizes(of: outOutputData, frames * converter.output.bytesPerFrame, count: converter.output.bufferCount)
@@ -40,7 +45,7 @@ public func AudioConverterFillComplexBuffer(
 }
 
 /// As ``AudioConverterFillComplexBuffer(_:_:_:_:_:_:)``, in bytes of one buffer. 'op??' where a side has a buffer per
-/// channel, 'otsz' for a room that is no whole number of frames.
+/// channel and where packets are decoded, 'otsz' for a room that is no whole number of frames.
 @c @implementation
 public func AudioConverterFillBuffer(
   _ inAudioConverter: AudioConverterRef, _ inInputDataProc: @escaping AudioConverterInputDataProc,
@@ -51,7 +56,9 @@ public func AudioConverterFillBuffer(
     return kAudio_ParamError
   }
   return withConverter(inAudioConverter) { (converter) throws(AudioStatus) in
-    guard !converter.isFilling, converter.input.bufferCount == 1, converter.output.bufferCount == 1 else {
+    guard !converter.isFilling, converter.packets == nil, converter.input.bufferCount == 1,
+      converter.output.bufferCount == 1
+    else {
       throw ConverterError.operationNotSupported
     }
     let bytes = Int(ioOutputDataSize.pointee)
@@ -59,7 +66,7 @@ public func AudioConverterFillBuffer(
     converter.outputBases[0] = outOutputData
     let bytesPerFrame = UInt32(converter.input.bytesPerFrame)
     let (frames, status) = converter.fill(
-      from: { list, frames in
+      from: { list, frames, _ in
         let buffer = UnsafeMutableAudioBufferListPointer(list).buffers
         var bytes = buffer.pointee.mDataByteSize
         guard var data = buffer.pointee.mData else { return ConverterError.unspecified.rawValue }
@@ -75,7 +82,7 @@ public func AudioConverterFillBuffer(
   }
 }
 
-/// One buffer to one buffer; 'op??' for a rate conversion and where a side has a buffer per channel.
+/// One buffer to one buffer; 'op??' for a rate conversion, for packets and where a side has a buffer per channel.
 @c @implementation
 public func AudioConverterConvertBuffer(
   _ inAudioConverter: AudioConverterRef, _ inInputDataSize: UInt32, _ inInputData: UnsafeRawPointer,
@@ -86,7 +93,7 @@ public func AudioConverterConvertBuffer(
   }
   return withConverter(inAudioConverter) { (converter) throws(AudioStatus) in
     let (input, output) = (converter.input, converter.output)
-    guard !converter.convertsRate, input.bufferCount == 1, output.bufferCount == 1 else {
+    guard !converter.convertsRate, converter.packets == nil, input.bufferCount == 1, output.bufferCount == 1 else {
       throw ConverterError.operationNotSupported
     }
     guard Int(inInputDataSize) % input.bytesPerFrame == 0 else { throw ConverterError.invalidInputSize }
@@ -105,7 +112,7 @@ public func AudioConverterConvertBuffer(
   }
 }
 
-/// Buffer lists of either shape; 'op??' for a rate conversion.
+/// Buffer lists of either shape; 'op??' for a rate conversion and for packets.
 @c @implementation
 public func AudioConverterConvertComplexBuffer(
   _ inAudioConverter: AudioConverterRef, _ inNumberPCMFrames: UInt32, _ inInputData: UnsafePointer<AudioBufferList>,
@@ -113,7 +120,7 @@ public func AudioConverterConvertComplexBuffer(
 ) -> OSStatus {
   withConverter(inAudioConverter) { (converter) throws(AudioStatus) in
     try require(inInputData, outOutputData)
-    guard !converter.convertsRate else { throw ConverterError.operationNotSupported }
+    guard !converter.convertsRate, converter.packets == nil else { throw ConverterError.operationNotSupported }
     try converter.convertLists(from: inInputData, to: outOutputData, frames: Int(inNumberPCMFrames))
   }
 }

@@ -18,8 +18,8 @@ func withConverter(
   } ?? kAudio_ParamError
 }
 
-/// A converter between two formats of PCM, µ-law or A-law. 'fmt?' for other codecs, and for rates or channels beyond
-/// the engine's limits.
+/// A converter from PCM, µ-law, A-law, or a codec that is decoded here, to PCM, µ-law or A-law. 'fmt?' for other codecs, and
+/// for rates or channels beyond the engine's limits.
 @c @implementation
 public func AudioConverterNew(
   _ inSourceFormat: UnsafePointer<AudioStreamBasicDescription>,
@@ -36,7 +36,7 @@ public func AudioConverterNew(
   }
 }
 
-/// PCM and G.711 have one implementation each, so the list of codecs is not a choice; it must only be there.
+/// Every codec has one implementation, so the list of codecs is not a choice; it must only be there.
 @c @implementation
 public func AudioConverterNewSpecific(
   _ inSourceFormat: UnsafePointer<AudioStreamBasicDescription>,

@@ -1,4 +1,4 @@
-// The properties of a converter of linear PCM and G.711. Runs on the thread that calls; not while rendering.
+// The properties of a converter. Runs on the thread that calls; not while rendering.
 
 import AudioCore
 import CAudioToolbox
@@ -17,6 +17,7 @@ extension StreamConverter {
         kAudioConverterPropertyBitDepthHint, kAudioConverterPropertyPerformDownmix,
         kAudioConverterPropertyChannelMixMap:
         true
+      case kAudioConverterDecompressionMagicCookie, kAudioConverterPrimeInfo: packets != nil
       default: false
       }
     return (try value(of: id).size, isWritable)
@@ -40,8 +41,14 @@ extension StreamConverter {
     switch id {
     case kAudioConverterPropertyMinimumInputBufferSize: return number(smallest(input, against: output))
     case kAudioConverterPropertyMinimumOutputBufferSize: return number(smallest(output, against: input))
-    case kAudioConverterPropertyMaximumInputBufferSize: return number(pending.roomFrames * input.bytesPerFrame)
-    case kAudioConverterPropertyMaximumInputPacketSize: return number(input.bytesPerFrame)
+    case kAudioConverterPropertyMaximumInputBufferSize:
+      return number(packets == nil ? pending.roomFrames * input.bytesPerFrame : PacketInput.roomBytes)
+    case kAudioConverterPropertyMaximumInputPacketSize: return number(packets?.mostBytes ?? input.bytesPerFrame)
+    case kAudioConverterDecompressionMagicCookie:
+      guard let cookie = packets?.cookie, !cookie.isEmpty else { throw ConverterError.propertyNotSupported }
+      return .bytes(cookie)
+    case kAudioConverterPrimeInfo where packets != nil:
+      return CValue(packets?.trim ?? AudioConverterPrimeInfo(leadingFrames: 0, trailingFrames: 0))
     case kAudioConverterPropertyMaximumOutputPacketSize: return number(output.bytesPerFrame)
     case kAudioConverterPropertyCalculateInputBufferSize: return number(try inputBytes(forOutput: question))
     case kAudioConverterPropertyCalculateOutputBufferSize: return number(try outputBytes(forInput: question))
@@ -114,6 +121,16 @@ extension StreamConverter {
     }
     var changed = settings
     switch id {
+    case kAudioConverterDecompressionMagicCookie:
+      guard let packets else { throw ConverterError.propertyNotSupported }
+      guard size > 0, size < 1 << 20 else { throw ConverterError.badPropertySize }
+      packets.cookie = Array(UnsafeRawBufferPointer(start: data, count: size))
+      return
+    case kAudioConverterPrimeInfo where packets != nil:
+      let trim = try value(AudioConverterPrimeInfo.self)
+      guard !hasConverted, !isFilling else { throw ConverterError.operationNotSupported }
+      packets?.trim = trim
+      return
     case kAudioConverterSampleRateConverterComplexity, kAudioConverterSampleRateConverterAlgorithm:
       guard let complexity = ConverterSettings.Complexity(rawValue: try value(UInt32.self)) else {
         throw .parameterError
@@ -194,6 +211,7 @@ extension StreamConverter {
 extension StreamConverter {
   /// The bytes in a buffer of one end that make at least a packet at the other.
   private func smallest(_ end: ConverterFormat, against other: ConverterFormat) -> Int {
+    if end.packets != nil, let packets { return packets.mostBytes }
     let frames = (end.stream.sampleRate / other.stream.sampleRate).rounded(.up)
     return max(1, Int(clamping: frames)) * end.bytesPerFrame
   }
@@ -206,16 +224,30 @@ extension StreamConverter {
       let last = (Double(frames - 1) * input.stream.sampleRate / output.stream.sampleRate).rounded(.down)
       frames = Int(clamping: last) + 1 + trailingFrames
     }
-    let needed = frames * input.bytesPerFrame
+    let needed: Int
+    if let packets {
+      let perPacket = max(1, Int(packets.format.framesPerPacket))
+      needed = (frames / perPacket + min(1, frames % perPacket)) * packets.mostBytes
+    } else {
+      needed = frames * input.bytesPerFrame
+    }
     guard needed <= Int(UInt32.max) else { throw ConverterError.invalidOutputSize }
     return needed
   }
 
   /// The output of a whole stream of so much input.
   private func outputBytes(forInput bytes: UInt32) throws(AudioStatus) -> Int {
-    guard Int(bytes) % input.bytesPerFrame == 0 else { throw ConverterError.invalidInputSize }
+    var inputFrames = Int(bytes) / input.bytesPerFrame
+    if let format = packets?.format {
+      // Where packets differ in size, nothing is known of how many frames their bytes hold.
+      guard format.bytesPerPacket > 0 else { throw ConverterError.operationNotSupported }
+      guard bytes % format.bytesPerPacket == 0 else { throw ConverterError.invalidInputSize }
+      inputFrames = Int(bytes / format.bytesPerPacket) * Int(format.framesPerPacket)
+    } else {
+      guard Int(bytes) % input.bytesPerFrame == 0 else { throw ConverterError.invalidInputSize }
+    }
     let frames = FrameCount.converted(
-      Int64(Int(bytes) / input.bytesPerFrame), from: input.stream.sampleRate, to: output.stream.sampleRate)
+      Int64(inputFrames), from: input.stream.sampleRate, to: output.stream.sampleRate)
     let made = Int(frames) * output.bytesPerFrame
     guard made <= Int(UInt32.max) else { throw ConverterError.invalidInputSize }
     return made

@@ -3,6 +3,7 @@
 
 import AudioCore
 import CAudioToolbox
+import SoundFile
 
 /// The codes of AudioFormat. A null pointer where one is needed is -50.
 enum FormatError {
@@ -68,9 +69,10 @@ enum FormatAnswer {
     // Filled in where it lies: only its size is an answer.
     case "fmti": return CValue(AudioStreamBasicDescription())
     case "fnam": return .text(FormatFacts.name(of: try specifier.description()))
-    case "acof", "acif": return .numbers(EncodingFacts.formats)
+    case "acof": return .numbers(EncodingFacts.formats)
+    case "acif": return .numbers(EncodingFacts.formats + PacketStream.formatIDs)
     case "aven", "avde":
-      // The converter of PCM and G.711 is no component to choose, and there are no other codecs.
+      // Codecs of this project are no components to choose.
       guard FormatFacts(id: try specifier.word()) != nil else { throw FormatError.unknownFormat }
       return .bytes([])
     case "flst", "ofls": return try formatList(specifier)

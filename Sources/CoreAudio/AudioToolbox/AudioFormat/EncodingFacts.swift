@@ -6,7 +6,7 @@ import CAudioToolbox
 import SoundFile
 
 enum EncodingFacts {
-  /// The formats that a converter reads and writes.
+  /// The formats that a converter reads and writes; it reads those of ``PacketStream`` too.
   static let formats = [kAudioFormatLinearPCM, kAudioFormatULaw, kAudioFormatALaw]
 
   /// Hertz that these formats take: any.
@@ -60,7 +60,7 @@ enum EncodingFacts {
     }
   }
 
-  /// True where a converter writes, and reads, a format.
+  /// True where a converter writes a format.
   /// - Throws: '!fmt' where its id is not known.
   private static func isEncoded(_ id: AudioFormatID) throws(AudioStatus) -> Bool {
     guard FormatFacts(id: id) != nil else { throw FormatError.unknownFormat }

@@ -194,7 +194,9 @@ public func AudioQueueEnqueueBuffer(
   _ inPacketDescs: UnsafePointer<AudioStreamPacketDescription>?
 ) -> OSStatus {
   callQueue(inAQ) { (queue) throws(AudioStatus) in
-    _ = try queue.enqueue(inBuffer, AudioQueueObject.EnqueueOptions())
+    var options = AudioQueueObject.EnqueueOptions()
+    options.setDescriptions(inPacketDescs, count: inNumPacketDescs)
+    _ = try queue.enqueue(inBuffer, options)
   }
 }
 
@@ -217,6 +219,7 @@ public func AudioQueueEnqueueBufferWithParameters(
     var options = AudioQueueObject.EnqueueOptions()
     options.trimAtStart = inTrimFramesAtStart
     options.trimAtEnd = inTrimFramesAtEnd
+    options.setDescriptions(inPacketDescs, count: inNumPacketDescs)
     if let inParamValues {
       options.events = Array(UnsafeBufferPointer(start: inParamValues, count: Int(inNumParamValues)))
     }

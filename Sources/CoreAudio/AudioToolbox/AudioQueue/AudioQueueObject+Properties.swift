@@ -30,7 +30,8 @@ extension AudioQueueObject {
       return .number(UInt32(clamping: isInput ? device.format.inputChannels : device.format.outputChannels))
     case kAudioQueueProperty_CurrentDevice: return .text(SimulatedHardware.uniqueID)
     case kAudioQueueProperty_MagicCookie: return .bytes(settings.cookie)
-    case kAudioQueueProperty_MaximumOutputPacketSize: return .number(UInt32(clamping: format.bytesPerFrame))
+    case kAudioQueueProperty_MaximumOutputPacketSize:
+      return .number(UInt32(clamping: packets.withLock { $0?.mostBytes } ?? format.bytesPerFrame))
     case kAudioQueueProperty_StreamDescription: return CValue(format.audioStreamBasicDescription)
     case kAudioQueueProperty_ChannelLayout:
       guard let layout = settings.layout else { break }
@@ -40,7 +41,8 @@ extension AudioQueueObject {
     case kAudioQueueProperty_CurrentLevelMeterDB: return CValue(array: meter.states(decibels: true))
     case kAudioQueueProperty_DecodeBufferSizeFrames: return .number(settings.decodeFrames)
     // PCM and G.711 cannot fail to be decoded.
-    case kAudioQueueProperty_ConverterError: return .number(0)
+    case kAudioQueueProperty_ConverterError:
+      return .number(UInt32(bitPattern: packets.withLock { $0?.damage?.rawValue } ?? 0))
     case kAudioQueueProperty_EnableTimePitch where !isInput: return .number(settings.isTimePitchEnabled ? 1 : 0)
     case kAudioQueueProperty_TimePitchAlgorithm where !isInput: return .number(settings.timePitchAlgorithm)
     case kAudioQueueProperty_TimePitchBypass where !isInput: return .number(settings.isTimePitchBypassed ? 1 : 0)
@@ -70,6 +72,7 @@ extension AudioQueueObject {
     case kAudioQueueProperty_MagicCookie:
       guard data.count <= 1 << 24 else { throw AudioStatus(kAudioQueueErr_InvalidPropertySize) }
       try change { $0.cookie = Array(data) }
+      packets.withLock { $0?.cookie = Array(data) }
     case kAudioQueueProperty_ChannelLayout:
       guard data.count >= 12, let start = data.baseAddress else {
         throw AudioStatus(kAudioQueueErr_InvalidPropertySize)

@@ -154,6 +154,7 @@ extension AudioQueueObject {
           state.run = .stopping
           _ = line.append(.end)
         }
+        packets.withLock { $0?.reset() }
         return false
       }
       if !immediately && run == .stopping { return false }
@@ -173,6 +174,7 @@ extension AudioQueueObject {
     // Those that were through come first, as what they are.
     collect()
     for (buffer, filling) in takeBack() { addCallback(buffer, filling, isReturn: true) }
+    packets.withLock { $0?.reset() }
     state.withLock { $0.plannedEnd = 0 }
   }
 

@@ -61,6 +61,8 @@ final class AudioQueueObject: HandleObject, QueueClient, @unchecked Sendable {
 
   let isInput: Bool
   let format: ConverterFormat
+  /// The decoder of an output queue of packets, for one buffer at a time; nil inside for PCM and G.711.
+  let packets: Locked<PacketInput?>
   let device: QueueDevice
   let calls: QueueCalls
   let callback: Callback
@@ -115,6 +117,11 @@ final class AudioQueueObject: HandleObject, QueueClient, @unchecked Sendable {
     self.format = format
     self.callback = callback
     if case .input = callback { isInput = true } else { isInput = false }
+    guard format.packets == nil || !isInput else { throw ConverterError.formatNotSupported }
+    packets = Locked(
+      try format.packets.map { (packets) throws(AudioStatus) in
+        try PacketInput(packets, bytesPerFrame: format.bytesPerFrame)
+      })
     device = QueueDevice.of(hardware)
     handle = OpaquePointer(UnsafeMutableRawPointer(bitPattern: 1).unsafelyUnwrapped)
     gain = QueueGain(sampleRate: format.stream.sampleRate)

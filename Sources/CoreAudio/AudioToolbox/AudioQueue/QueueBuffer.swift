@@ -42,6 +42,12 @@ final class QueueBuffer: @unchecked Sendable {
 
   /// A buffer is known by its address.
   var address: UInt { UInt(bitPattern: reference) }
+  /// The descriptions of packets that the program has put into it; nil where it has put none.
+  var packetDescriptions: UnsafeBufferPointer<AudioStreamPacketDescription>? {
+    let count = Int(reference.pointee.mPacketDescriptionCount)
+    guard let descriptions, count > 0, count <= descriptionCapacity else { return nil }
+    return UnsafeBufferPointer(start: descriptions, count: count)
+  }
   /// The memory for sound: whatever the program may have written over the structure.
   var memory: UnsafeMutableRawPointer { data }
 }

@@ -16,6 +16,8 @@ struct QueueItem: ~Copyable {
   let number: UInt64
   /// The first frame to be played, or to be filled.
   var data: UnsafeMutableRawPointer?
+  /// The memory of frames that were decoded of packets. Owned by the item.
+  var decoded: UnsafeMutableRawPointer?
   /// Frames to be played, or that there is room for.
   var frames: Int64 = 0
   /// The frame of the queue's time at which it is to begin; nil: behind the one before.
@@ -38,7 +40,10 @@ struct QueueItem: ~Copyable {
     self.number = number
   }
 
-  deinit { events?.deallocate() }
+  deinit {
+    events?.deallocate()
+    decoded?.deallocate()
+  }
 }
 
 /// A list from one thread to another, in the order in which it was appended.

@@ -15,6 +15,10 @@ package enum ConverterError {
   package static let invalidInputSize = code("insz")
   /// An output buffer that is no whole number of packets, or too small.
   package static let invalidOutputSize = code("otsz")
+  /// Packets of different sizes without descriptions.
+  package static let requiresPacketDescriptions = code("!pkd")
+  /// A packet that is no sound: the codec's own error.
+  package static let badData = code("bada")
   package static let unspecified = code("what")
   /// The size does not fit the property.
   package static let badPropertySize = code("!siz")

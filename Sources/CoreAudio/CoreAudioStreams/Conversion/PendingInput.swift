@@ -15,6 +15,8 @@ package final class PendingInput {
   /// The buffer list that the proc gets and may change.
   package let list: UnsafeMutablePointer<AudioBufferList>
   private let bytesPerFrame: Int
+  /// The proc delivers packets, and frames are made of them.
+  private let takesPackets: Bool
   private let channelsPerBuffer: Int
   private let bufferCount: Int
   private let memory: StreamBuffer
@@ -22,15 +24,19 @@ package final class PendingInput {
 
   package init(format: ConverterFormat) {
     bytesPerFrame = format.bytesPerFrame
+    takesPackets = format.packets != nil
     bufferCount = format.bufferCount
     channelsPerBuffer = format.stream.isInterleaved ? format.stream.channelCount : 1
     // 8192 frames, but no more than 4 MiB; codes are bytes, whatever the engine sees in their place.
     roomFrames = min(8192, max(512, (4 << 20) / (bytesPerFrame * bufferCount)))
     var stored = format.stream
-    if format.code != nil {
+    if takesPackets {
+      // Our memory is bytes for packets then; frames come from a decoder's.
+      stored = StreamFormat(sampleRate: 1, channelCount: PacketInput.roomBytes, encoding: .uint8, isInterleaved: true)
+    } else if format.code != nil {
       stored = StreamFormat(sampleRate: 1, channelCount: bytesPerFrame, encoding: .uint8, isInterleaved: true)
     }
-    memory = StreamBuffer(format: stored, frameCapacity: roomFrames)
+    memory = StreamBuffer(format: stored, frameCapacity: takesPackets ? 1 : roomFrames)
     pointers = .allocate(capacity: bufferCount)
     pointers.update(from: memory.bus.buffers, count: bufferCount)
     list = AudioBufferList.allocate(maximumBuffers: bufferCount).unsafeMutablePointer
@@ -45,6 +51,28 @@ package final class PendingInput {
   package var bus: BusBuffer { BusBuffer(buffers: pointers, count: bufferCount, frames: frames) }
 
   package func clear() { frames = 0 }
+
+  /// Prepares the list for a proc that is to deliver packets.
+  package func offerPackets() {
+    offer(frames: 1)
+    list.pointee.mBuffers.mDataByteSize = UInt32(PacketInput.roomBytes)
+  }
+
+  /// The bytes of packets that the proc left in the list.
+  /// - Throws: 'insz' where the buffer is missing, or more was put into our memory than it holds.
+  package func acceptedBytes() throws(AudioStatus) -> UnsafeRawBufferPointer {
+    let buffer = list.pointee.mBuffers
+    guard list.pointee.mNumberBuffers == 1, let data = buffer.mData,
+      data != memory.bus.buffers[0] || Int(buffer.mDataByteSize) <= PacketInput.roomBytes
+    else { throw ConverterError.invalidInputSize }
+    return UnsafeRawBufferPointer(start: data, count: Int(buffer.mDataByteSize))
+  }
+
+  /// Takes over frames that a decoder has made.
+  package func accept(decoded frames: Int, at memory: UnsafeMutableRawPointer) {
+    pointers[0] = memory
+    self.frames = frames
+  }
 
   /// Prepares the list for a proc that is to deliver so many frames, at most ``roomFrames``: our memory, and its size.
   package func offer(frames: Int) {

@@ -4,9 +4,12 @@ import AudioCore
 import AudioEngine
 import CAudioToolbox
 
-/// Delivers input: fills the buffer list with at most so many frames, or points it at frames of its own, of any number,
-/// and says how many. None, without an error, end the stream. Called without the converter's lock.
-package typealias ConverterSource = (UnsafeMutablePointer<AudioBufferList>, inout Int) -> OSStatus
+/// Delivers input: fills the buffer list with at most so many packets, or points it at packets of its own, of any number,
+/// and says how many; of PCM and G.711 a packet is a frame. None, without an error, end the stream. Packets of a codec are
+/// described by what the last argument is pointed at. Called without the converter's lock.
+package typealias ConverterSource = (
+  UnsafeMutablePointer<AudioBufferList>, inout Int, inout UnsafeMutablePointer<AudioStreamPacketDescription>?
+) -> OSStatus
 
 /// The result of a pull.
 private enum Delivery {
@@ -97,10 +100,12 @@ extension StreamConverter {
 
   /// Asks the proc once for at least so many frames.
   private func pull(from source: ConverterSource, frames: Int) -> Delivery {
+    if let packets { return pull(packets, from: source, frames: frames) }
+    var none: UnsafeMutablePointer<AudioStreamPacketDescription>?
     let asked = min(frames, pending.roomFrames)
     pending.offer(frames: asked)
     var frames = asked
-    let status = lock.withoutLock { source(pending.list, &frames) }
+    let status = lock.withoutLock { source(pending.list, &frames, &none) }
     if isDisposed { return .failed(kAudio_ParamError) }
     guard status == 0 else { return .failed(status) }
     if frames == 0 {
@@ -113,6 +118,30 @@ extension StreamConverter {
       return .failed(error.rawValue)
     }
     return .frames
+  }
+
+  /// Asks the proc once for packets, and decodes them: fewer frames may come of them, or none yet.
+  private func pull(_ packets: PacketInput, from source: ConverterSource, frames: Int) -> Delivery {
+    func take(_ frames: Int) -> Delivery {
+      pending.accept(decoded: frames, at: packets.ready)
+      return .frames
+    }
+    guard !packets.isDrained else {
+      stream.hasEnded = true
+      return .endOfStream
+    }
+    pending.offerPackets()
+    var count = packets.packets(for: frames)
+    var descriptions: UnsafeMutablePointer<AudioStreamPacketDescription>?
+    let status = lock.withoutLock { source(pending.list, &count, &descriptions) }
+    if isDisposed { return .failed(kAudio_ParamError) }
+    guard status == 0 else { return .failed(status) }
+    if count == 0 { return take(packets.drain()) }
+    do throws(AudioStatus) {
+      return take(try packets.decode(try pending.acceptedBytes(), count: count, descriptions))
+    } catch {
+      return .failed(error.rawValue)
+    }
   }
 
   private func pushPiece(frames: Int) {

@@ -19,6 +19,8 @@ package final class StreamConverter: @unchecked Sendable {
   package private(set) var engine: FormatConverter
   /// The input from the proc that is still to be converted.
   package let pending: PendingInput
+  /// The decoder of the proc's packets; nil for PCM and G.711.
+  package let packets: PacketInput?
   /// Int16 in place of G.711, at the ends that have it.
   package let decodedCodes: StreamBuffer?
   package let samplesToCode: StreamBuffer?
@@ -48,7 +50,7 @@ package final class StreamConverter: @unchecked Sendable {
   package init(from source: AudioStreamBasicDescription, to destination: AudioStreamBasicDescription)
     throws(AudioStatus)
   {
-    guard let input = ConverterFormat(source), let output = ConverterFormat(destination) else {
+    guard let input = ConverterFormat(source), let output = ConverterFormat(destination), output.packets == nil else {
       throw ConverterError.formatNotSupported
     }
     self.input = input
@@ -56,6 +58,9 @@ package final class StreamConverter: @unchecked Sendable {
     settings = ConverterSettings()
     engine = try Self.makeEngine(from: input, to: output, settings: settings)
     pending = PendingInput(format: input)
+    packets = try input.packets.map { (packets) throws(AudioStatus) in
+      try PacketInput(packets, bytesPerFrame: input.bytesPerFrame)
+    }
     decodedCodes =
       input.code.map { _ in StreamBuffer(format: input.stream, frameCapacity: Self.pieceFrames) }
     samplesToCode =
@@ -77,6 +82,7 @@ package final class StreamConverter: @unchecked Sendable {
     engine.reset()
     hasConverted = false
     pending.clear()
+    packets?.reset()
     stream = startOfStream
   }
 
