@@ -63,7 +63,7 @@ package.targets += targets(
     //    be linked without.
     .target(name: "COptionalLibrary", linkerSettings: [.linkedLibrary("dl"), .linkedLibrary("m")]),
     // libmpg123, which libsndfile decodes MP3 with, without its words on standard error.
-    .target(name: "CMPEGDecoder", linkerSettings: [.linkedLibrary("dl")]),
+    .target(name: "CMPEGDecoder", dependencies: ["COptionalLibrary"], linkerSettings: [.linkedLibrary("dl")]),
     // libspeexdsp, looked for when it is first asked for: everything else works without it.
     .target(name: "CSpeexDSP", dependencies: ["COptionalLibrary"]),
     // libmysofa, looked for in the same way.

@@ -79,6 +79,9 @@ static void callWithNothing(void) {
   printf("AudioComponentValidateWithResults called\n");
   REPORT("AudioConverterNew", AudioConverterNew(0, 0, 0));
   REPORT("AudioConverterNewSpecific", AudioConverterNewSpecific(0, 0, 0, 0, 0));
+  REPORT("AudioConverterNewWithOptions", AudioConverterNewWithOptions(0, 0, 0, 0));
+  AudioConverterPrepare(0, 0, 0);
+  printf("AudioConverterPrepare called\n");
   REPORT("AudioConverterDispose", AudioConverterDispose(0));
   REPORT("AudioConverterReset", AudioConverterReset(0));
   REPORT("AudioConverterGetPropertyInfo", AudioConverterGetPropertyInfo(0, 0, 0, 0));
@@ -613,6 +616,11 @@ static void callWithoutHandles(UInt32 number) {
   REPORT("AudioConverterNewSpecific without 2", AudioConverterNewSpecific(memory(), 0, number, memory(), memory()));
   REPORT("AudioConverterNewSpecific without 4", AudioConverterNewSpecific(memory(), memory(), number, 0, memory()));
   REPORT("AudioConverterNewSpecific without 5", AudioConverterNewSpecific(memory(), memory(), number, memory(), 0));
+  REPORT("AudioConverterNewWithOptions without 1", AudioConverterNewWithOptions(0, memory(), number, memory()));
+  REPORT("AudioConverterNewWithOptions without 2", AudioConverterNewWithOptions(memory(), 0, number, memory()));
+  REPORT("AudioConverterNewWithOptions without 4", AudioConverterNewWithOptions(memory(), memory(), number, 0));
+  AudioConverterPrepare(number, 0, 0);
+  printf("AudioConverterPrepare without 2 called\n");
   REPORT("AudioFileCreateWithURL without 3", AudioFileCreateWithURL(0, number, 0, number, memory()));
   REPORT("AudioFileCreateWithURL without 5", AudioFileCreateWithURL(0, number, memory(), number, 0));
   REPORT("AudioFileOpenURL without 4", AudioFileOpenURL(0, number, number, 0));

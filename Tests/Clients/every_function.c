@@ -84,6 +84,8 @@ const Function functions[] = {
     // AudioToolbox/AudioConverter.h
     (Function)AudioConverterNew,
     (Function)AudioConverterNewSpecific,
+    (Function)AudioConverterNewWithOptions,
+    (Function)AudioConverterPrepare,
     (Function)AudioConverterDispose,
     (Function)AudioConverterReset,
     (Function)AudioConverterGetPropertyInfo,

@@ -51,6 +51,10 @@ void foreign_call_plain_block(const void *block) {
   ((void (*)(const void *))((const struct block *)block)->invoke)(block);
 }
 
+void foreign_call_status_block(const void *block, int32_t status) {
+  ((void (*)(const void *, int32_t))((const struct block *)block)->invoke)(block, status);
+}
+
 void foreign_call_output_block(const void *block, void *queue, void *buffer) {
   ((void (*)(const void *, void *, void *))((const struct block *)block)->invoke)(block, queue, buffer);
 }

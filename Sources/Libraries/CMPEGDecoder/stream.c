@@ -1,12 +1,10 @@
 // Frames of MPEG audio through libmpg123, which libsndfile has loaded: its functions are looked up by name, so that it need
 // not be installed for builds, and a machine without it has no MP3 and lacks nothing else.
 
-#define _GNU_SOURCE
 #include "CMPEGDecoder.h"
 
-#include <dlfcn.h>
+#include <COptionalLibrary.h>
 #include <pthread.h>
-#include <stdlib.h>
 
 // Values of mpg123.h, which need not be installed.
 enum {
@@ -39,24 +37,16 @@ static bool is_there;
 
 static void look_up(void) {
   int (*begin)(void) = NULL;
-  const struct {
-    const char *name;
-    void *place;
-  } functions[] = {
-      {"mpg123_init", &begin},          {"mpg123_new", &library.create},
-      {"mpg123_delete", &library.end},  {"mpg123_param", &library.set},
-      {"mpg123_open_feed", &library.open_feed}, {"mpg123_decode", &library.decode},
-      {"mpg123_getformat", &library.form},
+  const optional_function functions[] = {
+      {"mpg123_init", (void **)&begin},
+      {"mpg123_new", (void **)&library.create},
+      {"mpg123_delete", (void **)&library.end},
+      {"mpg123_param", (void **)&library.set},
+      {"mpg123_open_feed", (void **)&library.open_feed},
+      {"mpg123_decode", (void **)&library.decode},
+      {"mpg123_getformat", (void **)&library.form},
   };
-  // The library itself, not whatever has its names in front.
-  void *handle = dlopen("libmpg123.so.0", RTLD_NOW | RTLD_LOCAL);
-  if (handle == NULL) { return; }
-  for (size_t index = 0; index < sizeof functions / sizeof *functions; index += 1) {
-    void *function = dlsym(handle, functions[index].name);
-    if (function == NULL) { return; }
-    *(void **)functions[index].place = function;
-  }
-  is_there = begin() == 0;
+  is_there = optional_library_load("libmpg123.so.0", functions, sizeof functions / sizeof *functions) && begin() == 0;
 }
 
 void *mpeg_stream_new(void) {

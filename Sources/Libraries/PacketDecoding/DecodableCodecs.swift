@@ -38,7 +38,7 @@ package struct DecoderOrder: Sendable {
     case "MAC3": name = "mace3"
     case "MAC6": name = "mace6"
     case "agsm": name = "gsm"
-    case "ms\u{0}1": name = "gsm_ms"
+    case _ where format.id == waveCode(0x31): name = "gsm_ms"
     default: return nil
     }
     (sampleRate, channelCount, self.extra) = (rate, format.channelCount, extra)

@@ -57,7 +57,7 @@ struct ByteWindow {
   mutating func bytes(at offset: Int64, count: Int) -> ArraySlice<UInt8>? {
     guard offset >= 0, count > 0, count <= 65_536, offset <= length - Int64(count) else { return nil }
     if offset < start || offset + Int64(count) > start + Int64(block.count) {
-      // Of a stream no more may be there yet than what is asked for.
+      // A stream may have no more yet than is asked for.
       let most = Int(min(65_536, length - offset))
       guard let fresh = storage.bytes(at: offset, count: most) ?? storage.bytes(at: offset, count: count) else {
         return nil

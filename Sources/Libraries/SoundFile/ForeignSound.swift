@@ -42,7 +42,8 @@ struct ForeignSound {
       path: path, frameCount: frames, sampleRate: form.sampleRate, channelCount: form.channelCount,
       container: file.container == .caf ? .caf : nil, encoding: nil, containerName: file.container.words,
       encodingName: track.format.codecName, isSeekable: true,
-      metadata: SoundFileMetadata(named: file.texts), promisedFrames: nil, remarks: remarks)
+      metadata: SoundFileMetadata(named: file.texts), promisedFrames: nil, remarks: remarks,
+      layout: form.channelCount <= 2 ? ChannelLayout(channelCount: form.channelCount) : nil)
     sound = OpenedSound(
       decoder: first == 0 && frames == coded ? decoder : TrimmedDecoder(decoder, frames: first..<first + frames),
       info: info)

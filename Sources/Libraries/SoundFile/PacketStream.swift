@@ -48,12 +48,12 @@ package final class PacketStream {
 
   /// The formats that are decoded on this machine.
   package static var formatIDs: [UInt32] {
-    let lone: [FourCharCode] = ["alac", "flac", "ima4", "ms\u{0}\u{2}", "ms\u{0}\u{11}", ".mp1", ".mp2", ".mp3"]
+    let own: [FourCharCode] = ["alac", "flac", "ima4", ".mp1", ".mp2", ".mp3"]
     let others: [FourCharCode] = [
-      "aac ", "aach", "aacp", "aacl", "aace", "ac-3", "ec-3", "opus", "samr", "sawb", "agsm", "ms\u{0}1", "MAC3",
-      "MAC6",
+      "aac ", "aach", "aacp", "aacl", "aace", "ac-3", "ec-3", "opus", "samr", "sawb", "agsm", "MAC3", "MAC6",
     ]
-    return (lone + (PacketDecoder.isInstalled ? others : [])).map(\.rawValue)
+    return own.map(\.rawValue) + [waveCode(2), waveCode(17)]
+      + (PacketDecoder.isInstalled ? others.map(\.rawValue) + [waveCode(49)] : [])
   }
 
   /// The reason for which a known codec is not decoded on this machine; nil: it is.

@@ -67,16 +67,18 @@ struct FileStreamTests {
   private static let judges = ["/usr/bin/ffmpeg", "/usr/bin/ffprobe"]
   private static let hasJudge = judges.allSatisfy { FileManager.default.isExecutableFile(atPath: $0) }
 
-  /// Streams with the bytes that FFmpeg counts besides in each packet, and the packets that it passes over.
-  private static let streams: [(name: String, options: [String], lead: Int)] = [
-    ("a.mp3", [], 0), ("vbr.mp3", ["-q:a", "3"], 0), ("a.aac", [], 7), ("a.ac3", [], 0), ("a.flac", [], 0),
-    ("a.m4a", ["-movflags", "+faststart"], 0), ("alac.m4a", ["-c:a", "alac", "-movflags", "+faststart"], 0),
+  /// Streams with the bytes that FFmpeg counts besides in each packet, and the first packets that it passes over: an edit
+  /// list leaves the whole of them out.
+  private static let streams: [(name: String, options: [String], lead: Int, passed: Int)] = [
+    ("a.mp3", [], 0, 0), ("vbr.mp3", ["-q:a", "3"], 0, 0), ("a.aac", [], 7, 0), ("a.ac3", [], 0, 0),
+    ("a.flac", [], 0, 0), ("a.m4a", ["-movflags", "+faststart"], 0, 1),
+    ("alac.m4a", ["-c:a", "alac", "-movflags", "+faststart"], 0, 0),
   ]
 
   @Test("FFmpeg finds the same packets", .enabled(if: hasJudge))
   func foreignJudge() throws {
     let folder = TemporaryFolder()
-    for (name, options, lead) in Self.streams {
+    for (name, options, lead, passed) in Self.streams {
       let path = folder.file(name)
       let made = try Finished(
         Self.judges[0],
@@ -88,7 +90,9 @@ struct FileStreamTests {
         ["-v", "error", "-select_streams", "a:0", "-show_entries", "packet=size", "-of", "csv=p=0", path])
       let expected = probe.lines.compactMap { Int($0.trimmingCharacters(in: CharacterSet(charactersIn: ", "))) }
       let found = try run("packets", path).lines.compactMap { Int($0) }
-      #expect(!expected.isEmpty && found == expected.map { $0 - lead }, "\(name): \(found.count) of \(expected.count)")
+      #expect(
+        !expected.isEmpty && Array(found.dropFirst(passed)) == expected.map { $0 - lead },
+        "\(name): \(found.count) of \(expected.count)")
     }
   }
 

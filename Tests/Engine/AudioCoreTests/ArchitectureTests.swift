@@ -127,10 +127,10 @@ struct ArchitectureTests {
         loaded.formUnion(calls.map { String($0.output.1) })
       }
     }
-    // BSD's licence, twice; the LGPL.
-    #expect(loaded == ["libspeexdsp.so.1", "libmysofa.so.1", "libSoundTouchDll.so.1"])
+    // BSD's licence, twice; the LGPL, twice.
+    #expect(loaded == ["libspeexdsp.so.1", "libmysofa.so.1", "libSoundTouchDll.so.1", "libmpg123.so.0"])
     let manifest = try Repository.text("Package.swift").lowercased()
-    for library in ["speexdsp", "mysofa", "soundtouch", "soundtouchdll"] {
+    for library in ["speexdsp", "mysofa", "soundtouch", "soundtouchdll", "mpg123"] {
       #expect(!manifest.contains("linkedlibrary(\"\(library)\"") && !manifest.contains("pkgconfig: \"\(library)\""))
     }
   }

@@ -93,6 +93,17 @@ static void call_AudioServicesPlayAlertSoundWithCompletion(Fuzz *fuzz) {
       one_in(fuzz, 4) ? NULL : ^{ meddle(mine()); });
 }
 
+static void call_AudioConverterPrepare(Fuzz *fuzz) {
+  if (one_in(fuzz, 4)) {
+    AudioConverterPrepare((UInt32)draw_number(fuzz), NULL, NULL);
+  } else {
+    AudioConverterPrepare((UInt32)draw_number(fuzz), NULL, ^(OSStatus status) {
+      note(mine(), status);
+      meddle(mine());
+    });
+  }
+}
+
 static void call_AUParameterFormatValue(Fuzz *fuzz) {
   AUParameterFormatValue(draw_value(fuzz), draw_parameter(fuzz), draw_memory(fuzz), roll(fuzz, 20));
 }

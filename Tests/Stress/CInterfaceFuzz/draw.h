@@ -255,6 +255,22 @@ static void keep_object(Fuzz *fuzz, void *out) {
 
 // MARK: Structures
 
+// Packets of a codec.
+static AudioStreamBasicDescription a_packet_format(Fuzz *fuzz, AudioStreamBasicDescription format) {
+  static const struct {
+    UInt32 id, bytes_of_channel, frames;
+  } codecs[] = {{'.mp3', 0, 1152}, {'flac', 0, 4096}, {'alac', 0, 4096}, {'ima4', 34, 64}, {0x6D730002, 128, 244},
+                {0x6D730011, 128, 249}, {'aac ', 0, 1024}, {'opus', 0, 960}, {'iLBC', 50, 240}};
+  size_t kind = roll(fuzz, sizeof codecs / sizeof *codecs);
+  format.mFormatID = codecs[kind].id;
+  format.mFormatFlags = one_in(fuzz, 2) ? 0 : roll(fuzz, 5);
+  format.mBytesPerPacket = codecs[kind].bytes_of_channel * format.mChannelsPerFrame;
+  format.mFramesPerPacket = codecs[kind].frames;
+  format.mBytesPerFrame = format.mBitsPerChannel = 0;
+  if (one_in(fuzz, 24)) ((UInt32 *)&format)[2 + roll(fuzz, 7)] = draw_number(fuzz);
+  return format;
+}
+
 static AudioStreamBasicDescription a_format(Fuzz *fuzz) {
   static const Float64 rates[] = {8000, 11025, 22050, 44100, 44100, 48000, 48000, 96000, 192000};
   static const UInt32 channels[] = {1, 1, 2, 2, 2, 3, 6, 8, 64};
@@ -262,6 +278,7 @@ static AudioStreamBasicDescription a_format(Fuzz *fuzz) {
   format.mSampleRate = one_in(fuzz, 24) ? draw_value(fuzz) : ONE_OF(fuzz, rates);
   format.mFormatID = one_in(fuzz, 16) ? kAudioFormatULaw : kAudioFormatLinearPCM;
   format.mChannelsPerFrame = one_in(fuzz, 32) ? draw_number(fuzz) : ONE_OF(fuzz, channels);
+  if (one_in(fuzz, 20)) return a_packet_format(fuzz, format);
   format.mFramesPerPacket = 1;
   UInt32 bytes = 4;
   switch (roll(fuzz, 5)) {

@@ -413,6 +413,15 @@ static void call_AudioConverterNewSpecific(Fuzz *fuzz) {
   keep_converter(fuzz, a4);
 }
 
+static void call_AudioConverterNewWithOptions(Fuzz *fuzz) {
+  const AudioStreamBasicDescription * a0 = (const AudioStreamBasicDescription *)draw_format(fuzz);
+  const AudioStreamBasicDescription * a1 = (const AudioStreamBasicDescription *)draw_format(fuzz);
+  AudioConverterOptions a2 = (AudioConverterOptions)draw_number(fuzz);
+  AudioConverterRef * a3 = (AudioConverterRef *)draw_out_converter(fuzz);
+  note(fuzz, AudioConverterNewWithOptions(a0, a1, a2, a3));
+  keep_converter(fuzz, a3);
+}
+
 static void call_AudioConverterDispose(Fuzz *fuzz) {
   AudioConverterRef a0 = (AudioConverterRef)draw_converter(fuzz);
   note(fuzz, AudioConverterDispose(a0));
@@ -1543,6 +1552,8 @@ static const Call calls[] = {
     {"AudioComponentValidateWithResults", call_AudioComponentValidateWithResults},
     {"AudioConverterNew", call_AudioConverterNew},
     {"AudioConverterNewSpecific", call_AudioConverterNewSpecific},
+    {"AudioConverterNewWithOptions", call_AudioConverterNewWithOptions},
+    {"AudioConverterPrepare", call_AudioConverterPrepare},
     {"AudioConverterDispose", call_AudioConverterDispose},
     {"AudioConverterReset", call_AudioConverterReset},
     {"AudioConverterGetPropertyInfo", call_AudioConverterGetPropertyInfo},

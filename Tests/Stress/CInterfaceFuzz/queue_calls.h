@@ -137,7 +137,9 @@ static Pair draw_pair(Fuzz *fuzz) {
 
 static void call_AudioQueueEnqueueBuffer(Fuzz *fuzz) {
   Pair pair = draw_pair(fuzz);
-  note(fuzz, AudioQueueEnqueueBuffer(pair.queue, pair.buffer, draw_number(fuzz), draw_memory(fuzz)));
+  // Descriptions are as many as are said.
+  UInt32 packets = one_in(fuzz, 2) ? 0 : roll(fuzz, 8);
+  note(fuzz, AudioQueueEnqueueBuffer(pair.queue, pair.buffer, packets, draw_memory(fuzz)));
 }
 
 static void call_AudioQueueEnqueueBufferWithParameters(Fuzz *fuzz) {

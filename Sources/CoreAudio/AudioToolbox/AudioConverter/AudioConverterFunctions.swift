@@ -4,6 +4,7 @@
 
 import AudioCore
 import CAudioToolbox
+import CForeign
 
 extension StreamConverter: HandleObject {
   static var handleKind: HandleKind { .converter }
@@ -49,6 +50,25 @@ public func AudioConverterNewSpecific(
     return kAudio_ParamError
   }
   return AudioConverterNew(inSourceFormat, inDestinationFormat, outAudioConverter)
+}
+
+/// As ``AudioConverterNew(_:_:_:)``. Input is never asked for ahead, so that the option changes nothing; −50 for unknown ones.
+@c @implementation
+public func AudioConverterNewWithOptions(
+  _ inSourceFormat: UnsafePointer<AudioStreamBasicDescription>,
+  _ inDestinationFormat: UnsafePointer<AudioStreamBasicDescription>, _ inOptions: AudioConverterOptions,
+  _ outAudioConverter: UnsafeMutablePointer<AudioConverterRef?>
+) -> OSStatus {
+  guard inOptions.rawValue & ~(1 << 16) == 0 else { return kAudio_ParamError }
+  return AudioConverterNew(inSourceFormat, inDestinationFormat, outAudioConverter)
+}
+
+/// AudioConverterPrepare: there is nothing to make ready. The block is called with 0, on this thread.
+@c(AudioConverterPrepare)
+public func _audioConverterPrepare(
+  _ inFlags: UInt32, _ ioReserved: UnsafeMutableRawPointer?, _ inCompletionBlock: UnsafeRawPointer?
+) {
+  if let inCompletionBlock { foreign_call_status_block(inCompletionBlock, noErr) }
 }
 
 /// A converter whose proc is running lives until that call returns, which then answers -50.

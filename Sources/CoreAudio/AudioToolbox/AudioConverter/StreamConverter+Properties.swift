@@ -239,7 +239,7 @@ extension StreamConverter {
   private func outputBytes(forInput bytes: UInt32) throws(AudioStatus) -> Int {
     var inputFrames = Int(bytes) / input.bytesPerFrame
     if let format = packets?.format {
-      // Where packets differ in size, nothing is known of how many frames their bytes hold.
+      // Nothing is known of how many frames packets hold that differ in size.
       guard format.bytesPerPacket > 0 else { throw ConverterError.operationNotSupported }
       guard bytes % format.bytesPerPacket == 0 else { throw ConverterError.invalidInputSize }
       inputFrames = Int(bytes / format.bytesPerPacket) * Int(format.framesPerPacket)

@@ -19,7 +19,8 @@ extension AudioFileObject {
 
   /// - Throws: 'op??' where the file is to be written to.
   static func packets(
-    of file: PacketFile, _ storage: any ByteStorage, path: String?, permissions: Int8, reader: SoundFileReader?
+    of file: PacketFile, _ storage: any ByteStorage, path: String?, permissions: Int8, reader: SoundFileReader?,
+    speakers: ChannelLayout? = nil
   ) throws(AudioStatus) -> AudioFileObject {
     guard permissions == 1 else { throw .fileOperationUnsupported }
     guard let track = file.tracks.first, let type = AudioFileType.find(typeID(of: file.container)) else {
@@ -27,7 +28,7 @@ extension AudioFileObject {
     }
     return AudioFileObject(
       storage: storage, path: path, type: type, canRead: true, canWrite: false, shape: shape(track, type: type.id),
-      layout: nil, reader: reader, packetFile: file)
+      layout: nil, reader: reader, packetFile: file, speakers: speakers)
   }
 
   static func shape(_ track: PacketTrack, type: AudioFileTypeID) -> Shape {

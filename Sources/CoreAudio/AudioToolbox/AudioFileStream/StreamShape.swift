@@ -83,7 +83,11 @@ struct StreamShape {
   /// MPEG-4 with the movie in front of the sound.
   init(mpeg4 bytes: StreamBytes) throws(AudioStatus) {
     guard let packets = PacketFile(bytes) else { throw .fileInvalid }
-    file = try AudioFileObject.packets(of: packets, bytes, path: nil, permissions: 1, reader: nil)
+    // One and two channels are mono and stereo, as for a reader of the whole file.
+    let channels = packets.tracks.first.map { Int($0.format.channelCount) } ?? 0
+    file = try AudioFileObject.packets(
+      of: packets, bytes, path: nil, permissions: 1, reader: nil,
+      speakers: (1...2).contains(channels) ? ChannelLayout(channelCount: channels) : nil)
     guard let places = packets.tracks.first?.places, places.count > 0 else { throw .fileNotOptimized }
     dataOffset = file.dataOffset
     framer = Self.placed(places, file, start: 0)
@@ -194,13 +198,21 @@ struct StreamShape {
   /// Fills in what follows from a known length.
   private mutating func complete() {
     duration = file.duration
-    if case .bytes(let value)? = try? file.property(kAudioFilePropertyBitRate), value.count == 4 {
-      bitRate = value.withUnsafeBytes { $0.loadUnaligned(as: UInt32.self) }
-    }
     if case .bytes(let value)? = try? file.property(kAudioFilePropertyPacketTableInfo),
       value.count == MemoryLayout<AudioFilePacketTableInfo>.size
     {
       trim = value.withUnsafeBytes { $0.loadUnaligned(as: AudioFilePacketTableInfo.self) }
+    }
+    if case .fixed = file.packets {
+      if case .bytes(let value)? = try? file.property(kAudioFilePropertyBitRate), value.count == 4 {
+        bitRate = value.withUnsafeBytes { $0.loadUnaligned(as: UInt32.self) }
+      }
+      return
+    }
+    // A reader of a file that is not all there counts other frames.
+    if let trim, file.sampleRate > 0 { duration = Double(trim.mNumberValidFrames) / file.sampleRate }
+    if let byteCount, let duration, duration > 0 {
+      bitRate = UInt32(clamping: Int64(clamping: (Double(byteCount) * 8 / duration).rounded()))
     }
   }
 

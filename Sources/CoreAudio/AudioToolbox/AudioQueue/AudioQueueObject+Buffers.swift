@@ -41,7 +41,7 @@ extension AudioQueueObject {
     var events: [AudioQueueParameterEvent] = []
     /// The frame of the queue's time; nil: as soon as possible.
     var startTime: Int64?
-    /// Where packets lie in the buffer; nil: the buffer says it.
+    /// The places of packets in the buffer; nil: the buffer says them.
     private(set) var descriptions: UnsafeBufferPointer<AudioStreamPacketDescription>?
 
     /// Takes over descriptions, if there are any.
@@ -54,12 +54,20 @@ extension AudioQueueObject {
   /// - Returns: the frame of the queue's time with which it will begin.
   /// - Throws: the documented errors of the function.
   func enqueue(_ reference: AudioQueueBufferRef, _ options: EnqueueOptions) throws(AudioStatus) -> Int64 {
+    // A reset gives buffers back by this callback.
+    if isReturning.load(ordering: .relaxed), calls.isCalling {
+      throw AudioStatus(kAudioQueueErr_EnqueueDuringReset)
+    }
+    for event in options.events where QueueGain.range(event.mID) == nil || event.mValue.isNaN {
+      throw AudioStatus(kAudioQueueErr_InvalidParameter)
+    }
     guard format.packets != nil else { return try enqueue(reference, options, decoded: nil) }
     // Packets are decoded on the program's thread, one buffer behind the other, and not where sound is made.
     return try packets.withLock { (packets) throws(AudioStatus) -> Int64 in
       guard let packets else { return try enqueue(reference, options, decoded: nil) }
-      let buffer = try state.withLock { (state) throws(AudioStatus) in try buffer(reference, in: state) }
-      let bytes = UnsafeRawBufferPointer(start: buffer.memory, count: Int(reference.pointee.mAudioDataByteSize))
+      let buffer = try state.withLock { (state) throws(AudioStatus) in try self.buffer(reference, in: state) }
+      let bytes = UnsafeRawBufferPointer(
+        start: buffer.memory, count: min(buffer.capacity, Int(reference.pointee.mAudioDataByteSize)))
       let fixed = Int(packets.format.bytesPerPacket)
       let described = options.descriptions ?? buffer.packetDescriptions
       guard let count = described?.count ?? (fixed > 0 ? bytes.count / fixed : nil) else {
@@ -90,15 +98,8 @@ extension AudioQueueObject {
   private func enqueue(
     _ reference: AudioQueueBufferRef, _ options: EnqueueOptions, decoded: DecodedFrames?
   ) throws(AudioStatus) -> Int64 {
-    // A reset gives buffers back by this callback.
-    if isReturning.load(ordering: .relaxed), calls.isCalling {
-      throw AudioStatus(kAudioQueueErr_EnqueueDuringReset)
-    }
-    for event in options.events where QueueGain.range(event.mID) == nil || event.mValue.isNaN {
-      throw AudioStatus(kAudioQueueErr_InvalidParameter)
-    }
     return try state.withLock { (state) throws(AudioStatus) in
-      let buffer = try buffer(reference, in: state)
+      let buffer = try self.buffer(reference, in: state)
       let bytes = isInput ? buffer.capacity : Int(buffer.reference.pointee.mAudioDataByteSize)
       let frames = decoded?.count ?? bytes / format.bytesPerFrame
       guard frames > 0 || decoded != nil else { throw AudioStatus(kAudioQueueErr_BufferEmpty) }

@@ -8,8 +8,9 @@ import Hardware
 
 /// The calls of one queue, in the order in which they became due.
 final class QueueCalls: @unchecked Sendable {
-  /// Real time that the hardware waits for a run loop or a dispatch queue, unless its clock is the wall's.
-  private static let longestWait = 0.1
+  /// Real time, seconds, that the hardware waits for a run loop or a dispatch queue, unless its clock is the wall's. On a
+  /// machine with more to do than cores, a thread may be away for a large part of a second.
+  private static let longestWait = 2.0
 
   private let place: any QueuePlace
   private let lock = ConditionLock()

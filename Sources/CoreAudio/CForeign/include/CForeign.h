@@ -62,8 +62,9 @@ void foreign_call_block_with_object(const void *block, void *object, int32_t sta
 void foreign_call_block_with_result(const void *block, uint32_t result, const void *details);
 void foreign_call_parameter_block(const void *block, void *object, const void *parameter, float value);
 void foreign_call_event_block(const void *block, void *object, const void *event, uint64_t host_time, float value);
-/// Calls a copied block that takes nothing.
+/// Calls a copied block that takes nothing, or a status.
 void foreign_call_plain_block(const void *block);
+void foreign_call_status_block(const void *block, int32_t status);
 /// Calls a copied block: with the addresses of changed properties, with a cycle of a device.
 void foreign_call_property_block(const void *block, uint32_t count, const void *addresses);
 void foreign_call_cycle_block(

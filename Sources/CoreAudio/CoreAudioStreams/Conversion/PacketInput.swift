@@ -3,11 +3,9 @@
 
 import AudioCore
 import CAudioToolbox
-import Glibc
 import PacketDecoding
 import PacketFiles
 import SoundFile
-import Synchronization
 
 /// Packets of a codec on their way to frames.
 package final class PacketInput {
@@ -41,7 +39,7 @@ package final class PacketInput {
   /// - Throws: 'fmt?' where the codec's decoder is not installed.
   package init(_ format: PacketFormat, bytesPerFrame: Int) throws(AudioStatus) {
     if let refusal = PacketStream.refusal(of: format) {
-      PacketLog.write(format, refusal)
+      Self.log(format, refusal)
       throw ConverterError.formatNotSupported
     }
     (self.format, self.bytesPerFrame) = (format, bytesPerFrame)
@@ -132,9 +130,13 @@ package final class PacketInput {
       stream = opened
       return opened
     } catch {
-      PacketLog.write(format, error)
+      Self.log(format, error)
       throw ConverterError.formatNotSupported
     }
+  }
+
+  private static func log(_ format: PacketFormat, _ refusal: PacketDecoder.Refusal) {
+    RefusalLog.note("\(format.codecName) is not decoded: \(refusal.reason); \(refusal.advice)")
   }
 
   /// Takes what the decoder has held back behind the last packet.
@@ -168,17 +170,5 @@ package final class PacketInput {
     }
     frames.removeFirst(first * bytesPerFrame + bytes)
     return count
-  }
-}
-
-/// Sentences about codecs that cannot be had, once each on standard error.
-enum PacketLog {
-  private static let written = Mutex<Set<String>>([])
-
-  static func write(_ format: PacketFormat, _ refusal: PacketDecoder.Refusal) {
-    let sentence = "\(format.codecName) is not decoded: \(refusal.reason); \(refusal.advice)"
-    guard written.withLock({ $0.insert(sentence).inserted }) else { return }
-    let line = Array("aubench: \(sentence)\n".utf8)
-    _ = line.withUnsafeBytes { Glibc.write(STDERR_FILENO, $0.baseAddress, $0.count) }
   }
 }

@@ -117,6 +117,25 @@ extern OSStatus AudioConverterNewSpecific(const AudioStreamBasicDescription *inS
                                           const AudioClassDescription *inClassDescriptions,
                                           AudioConverterRef _Nullable *_Nonnull outAudioConverter);
 
+typedef CF_OPTIONS(UInt32, AudioConverterOptions) {
+  // Input is asked for as it is needed, and not ahead.
+  kAudioConverterOption_Unbuffered = 1u << 16
+};
+
+// As AudioConverterNew, with options.
+extern OSStatus AudioConverterNewWithOptions(const AudioStreamBasicDescription *inSourceFormat,
+                                             const AudioStreamBasicDescription *inDestinationFormat,
+                                             AudioConverterOptions inOptions,
+                                             AudioConverterRef _Nullable *_Nonnull outAudioConverter);
+
+#ifdef __BLOCKS__
+typedef void (^AudioConverterPrepareCompletionBlock)(OSStatus);
+
+// Makes ready what converters need. The block is called with the result.
+extern void AudioConverterPrepare(UInt32 inFlags, void *_Nullable ioReserved,
+                                  AudioConverterPrepareCompletionBlock _Nullable inCompletionBlock);
+#endif
+
 extern OSStatus AudioConverterDispose(AudioConverterRef inAudioConverter);
 
 // Forgets what was fed, also that the input had ended. To be called wherever the signal jumps.

@@ -3,11 +3,11 @@
 
 import AudioCore
 
-enum RefusalLog {
+package enum RefusalLog {
   private static let isOn = FileSystem.environment("AUBENCH_LOG") == "1"
 
   /// One line on standard error, where it is wanted.
-  static func note(_ message: @autoclosure () -> String) {
+  package static func note(_ message: @autoclosure () -> String) {
     if isOn { ErrorLine.write(message()) }
   }
 }
