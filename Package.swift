@@ -64,6 +64,8 @@ package.targets += targets(
     .target(name: "COptionalLibrary", linkerSettings: [.linkedLibrary("dl"), .linkedLibrary("m")]),
     // libmpg123, which libsndfile decodes MP3 with, without its words on standard error.
     .target(name: "CMPEGDecoder", dependencies: ["COptionalLibrary"], linkerSettings: [.linkedLibrary("dl")]),
+    // libvo-aacenc, which is Apache-licensed: AAC is written where it is there.
+    .target(name: "CVOAAC", dependencies: ["COptionalLibrary"]),
     // libspeexdsp, looked for when it is first asked for: everything else works without it.
     .target(name: "CSpeexDSP", dependencies: ["COptionalLibrary"]),
     // libmysofa, looked for in the same way.
@@ -83,7 +85,9 @@ package.targets += targets(
     // Sound files: the only target of the engine that calls libsndfile.
     .target(
       name: "SoundFile",
-      dependencies: ["AudioCore", "CFLAC", "CMPEGDecoder", "DSPKernels", "CSndfile", "PacketDecoding", "PacketFiles"]),
+      dependencies: [
+        "AudioCore", "CFLAC", "CMPEGDecoder", "CVOAAC", "DSPKernels", "CSndfile", "PacketDecoding", "PacketFiles",
+      ]),
     // Tags and pictures of sound files: the only target that calls TagLib.
     .target(name: "Tags", dependencies: ["AudioCore", "CTagLib", "SoundFile"]),
     // Echo cancellation and gain control of a microphone: the only target that calls libspeexdsp.

@@ -3,7 +3,7 @@
 #include <dlfcn.h>
 #include <string.h>
 
-static const char *const absent[] = {"libspeexdsp", "libSoundTouchDll", "libmysofa"};
+static const char *const absent[] = {"libspeexdsp", "libSoundTouchDll", "libmysofa", "libvo-aacenc"};
 
 void *dlopen(const char *name, int flags) {
   for (unsigned index = 0; name != NULL && index < sizeof(absent) / sizeof(*absent); ++index) {

@@ -87,13 +87,21 @@ struct RewrappedSound {
 }
 
 extension SoundFileMetadata {
+  private static let names: [String: Field] = [
+    "title": .title, "artist": .artist, "album": .album, "comments": .comment, "copyright": .copyright,
+    "year": .date, "recorded date": .date, "genre": .genre, "track number": .tracknumber,
+    "encoding application": .software,
+  ]
+
+  /// Its texts by the names that Core Audio has for them, in a fixed order.
+  var named: [(key: String, value: String)] {
+    Self.names.filter { $0.key != "recorded date" }.sorted { $0.key < $1.key }
+      .compactMap { name in self[name.value].flatMap { $0.isEmpty ? nil : (name.key, $0) } }
+  }
+
   /// Texts by the names that Core Audio has for them.
   package init(named texts: [(key: String, value: String)]) {
-    let names: [String: Field] = [
-      "title": .title, "artist": .artist, "album": .album, "comments": .comment, "copyright": .copyright,
-      "year": .date, "recorded date": .date, "genre": .genre, "track number": .tracknumber,
-      "encoding application": .software,
-    ]
+    let names = Self.names
     values = [:]
     for text in texts where !text.value.isEmpty {
       if let field = names[text.key.lowercased()], values[field] == nil { values[field] = text.value }

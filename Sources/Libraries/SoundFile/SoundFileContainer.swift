@@ -3,7 +3,7 @@ import CSndfile
 
 /// A kind of sound file: the frame around the samples. The raw value is its name on the command line.
 public enum SoundFileContainer: String, Hashable, Sendable, CaseIterable {
-  case wav, wavex, rf64, w64, aiff, caf, flac, ogg, opus, mp3, au, raw
+  case wav, wavex, rf64, w64, aiff, caf, flac, ogg, opus, mp3, m4a, au, raw
   case paf, svx, nist, voc, ircam, mat4, mat5, pvf, xi, htk, avr, wve, mpc2k
 
   /// The container for a file's extension (without the dot, any case).
@@ -21,6 +21,7 @@ public enum SoundFileContainer: String, Hashable, Sendable, CaseIterable {
     case .rf64: ["rf64"]
     case .aiff: ["aiff", "aif", "aifc"]
     case .ogg: ["ogg", "oga"]
+    case .m4a: ["m4a", "mp4"]
     case .au: ["au", "snd"]
     case .raw: ["raw", "pcm"]
     case .svx: ["svx", "iff", "8svx", "16svx"]
@@ -46,6 +47,7 @@ public enum SoundFileContainer: String, Hashable, Sendable, CaseIterable {
     case .ogg: "Ogg, with Vorbis"
     case .opus: "Ogg, with Opus"
     case .mp3: "MPEG-1/2 layer III"
+    case .m4a: "MPEG-4, with AAC or Apple Lossless"
     case .au: "Sun and NeXT AU"
     case .raw: "samples without a header"
     case .paf: "Ensoniq PARIS"
@@ -70,6 +72,7 @@ public enum SoundFileContainer: String, Hashable, Sendable, CaseIterable {
     case .ogg: .vorbis
     case .opus: .opus
     case .mp3: .mp3
+    case .m4a: .aac
     case .svx, .voc, .htk, .avr, .mpc2k, .paf: .pcm16
     case .wve: .alaw
     case .xi: .dpcm16
@@ -78,10 +81,13 @@ public enum SoundFileContainer: String, Hashable, Sendable, CaseIterable {
     }
   }
 
-  /// Encodings that the linked libsndfile can write here.
+  /// Encodings that can be written here, by the linked libsndfile or by libvo-aacenc.
   public var encodings: [SoundFileEncoding] {
     SoundFileEncoding.allCases.filter { SoundFileFormat(container: self, encoding: $0).isWritable }
   }
+
+  /// A number that no kind of file of libsndfile's has.
+  private static let foreign = 0x0FFF_0000
 
   var majorFormat: Int32 {
     let major =
@@ -110,6 +116,7 @@ public enum SoundFileContainer: String, Hashable, Sendable, CaseIterable {
       case .avr: SF_FORMAT_AVR
       case .wve: SF_FORMAT_WVE
       case .mpc2k: SF_FORMAT_MPC2K
+      case .m4a: Self.foreign
       }
     return Int32(major)
   }
@@ -122,7 +129,7 @@ public enum SoundFileContainer: String, Hashable, Sendable, CaseIterable {
   /// Bytes that a file may have, header and all; nil where sizes have 64 bits or the file carries none.
   var byteLimit: Int64? {
     switch self {
-    case .rf64, .w64, .caf, .flac, .ogg, .opus, .mp3, .raw, .nist, .ircam, .pvf: nil
+    case .rf64, .w64, .caf, .flac, .ogg, .opus, .mp3, .m4a, .raw, .nist, .ircam, .pvf: nil
     case .wav, .wavex, .aiff, .au: 0xFFFF_FFFF
     // A block of Creative Voice has a 24-bit length.
     case .voc: 0xFF_FFFF

@@ -22,6 +22,7 @@ public enum SoundFileEncoding: String, Hashable, Sendable, CaseIterable {
   case vorbis, opus
   case alac16, alac20, alac24, alac32
   case mp1, mp2, mp3
+  case aac
 
   /// An encoding by its name, or by what people write for it: `16`, `s24`, `s24le`, `pcm_s16le`, `float`, `f32`,
   /// `double`.
@@ -50,6 +51,7 @@ public enum SoundFileEncoding: String, Hashable, Sendable, CaseIterable {
     case "libvorbis": self = .vorbis
     case "libopus": self = .opus
     case "lame", "mpeg_layer_iii": self = .mp3
+    case "aac_lc", "libvo_aacenc": self = .aac
     default: return nil
     }
   }
@@ -90,6 +92,8 @@ public enum SoundFileEncoding: String, Hashable, Sendable, CaseIterable {
       case .mp1: SF_FORMAT_MPEG_LAYER_I
       case .mp2: SF_FORMAT_MPEG_LAYER_II
       case .mp3: SF_FORMAT_MPEG_LAYER_III
+      // A number that no encoding of libsndfile's has.
+      case .aac: 0xFFFF
       }
     return Int32(subtype)
   }
@@ -99,7 +103,7 @@ public enum SoundFileEncoding: String, Hashable, Sendable, CaseIterable {
     self = found
   }
 
-  /// Bits of a sample before any lossy coding; nil for codecs that have none (Vorbis, Opus, MP3).
+  /// Bits of a sample before any lossy coding; nil for codecs that have none (Vorbis, Opus, MP3, AAC).
   public var bits: Int? {
     switch self {
     case .pcmS8, .pcmU8, .dpcm8: 8
@@ -108,7 +112,7 @@ public enum SoundFileEncoding: String, Hashable, Sendable, CaseIterable {
     case .alac20: 20
     case .pcm32, .float32, .alac32: 32
     case .float64: 64
-    case .vorbis, .opus, .mp1, .mp2, .mp3: nil
+    case .vorbis, .opus, .mp1, .mp2, .mp3, .aac: nil
     default: 16
     }
   }

@@ -12,7 +12,8 @@ extension SoundFileFormat {
   }
 
   /// Kilobits per second that a file can have; nil: its codec takes no bit rate. MP3 has a list of them, by the rate of
-  /// the samples (ISO 11172-3 and 13818-3, 2.4.2.3); Opus any from 6 to 256 for each channel.
+  /// the samples (ISO 11172-3 and 13818-3, 2.4.2.3); Opus any from 6 to 256 for each channel; AAC from 8 to 160, and no more
+  /// than 6144 bits for 1024 frames (ISO 13818-7, 8.2.2).
   public func bitRates(sampleRate: Double, channelCount: Int) -> [ClosedRange<Int>]? {
     switch encoding {
     case .mp3:
@@ -23,6 +24,7 @@ extension SoundFileFormat {
         : sampleRate >= 16_000 ? upTo64 + [80, 96, 112, 128, 144, 160] : upTo64
       return rates.map { $0...$0 }
     case .opus: return [6 * channelCount...256 * channelCount]
+    case .aac: return [8 * channelCount...min(160, Int(clamping: sampleRate * 0.006)) * channelCount]
     default: return nil
     }
   }
@@ -41,7 +43,7 @@ extension SoundFileFormat {
     if bitRate != nil, bitRates(sampleRate: 48_000, channelCount: 1) == nil {
       throw BenchError(
         .usage, at: place, "a \(self) file takes no bit rate",
-        advice: hasQuality ? "give a quality from 0 to 1" : "MP3 and Opus take one")
+        advice: hasQuality ? "give a quality from 0 to 1" : "MP3, AAC and Opus take one")
     }
   }
 
@@ -57,11 +59,11 @@ extension SoundFileFormat {
     guard let ranges = bitRates(sampleRate: sampleRate, channelCount: channelCount) else {
       throw BenchError(
         .usage, at: place, "a \(self) file takes no bit rate",
-        advice: hasQuality ? "give a quality from 0 to 1; MP3 and Opus take a bit rate" : "MP3 and Opus take one")
+        advice: hasQuality ? "give a quality from 0 to 1; MP3, AAC and Opus take a bit rate" : "MP3, AAC and Opus take one")
     }
     guard ranges.contains(where: { $0.contains(bitRate) }) else {
       let known =
-        encoding == .opus
+        encoding == .opus || encoding == .aac
         ? ranges.map { "\($0.lowerBound) to \($0.upperBound)" }.joined()
         : ranges.map { "\($0.lowerBound)" }.joined(separator: ", ")
       let channels = NumberText.count(channelCount, "channel")

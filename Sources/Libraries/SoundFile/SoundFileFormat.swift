@@ -67,6 +67,8 @@ public struct SoundFileFormat: Hashable, Sendable {
   public var isWritable: Bool {
     // The Ogg container is two here: one for each codec people name files after.
     if container == .opus && encoding != .opus || container == .ogg && encoding == .opus { return false }
+    if encoding == .aac { return container == .m4a && AACEncoder.isAvailable }
+    if container == .m4a { return encoding == .alac16 }
     if isSpoiltByLibsndfile { return false }
     return Self.channelsAndRatesToTry.contains { check(channelCount: $0, sampleRate: $1) }
   }
@@ -89,6 +91,11 @@ public struct SoundFileFormat: Hashable, Sendable {
 
   /// Throws `.usage` where the pair cannot be written, with what the container can hold.
   public func validate(at path: String = "") throws(BenchError) {
+    if container == .m4a, encoding == .aac, !AACEncoder.isAvailable {
+      throw BenchError(
+        .usage, at: path, "AAC encoding is not built: libvo-aacenc.so.0 is missing",
+        advice: "install libvo-aacenc0, or name the encoding alac16")
+    }
     guard isWritable else {
       let choices = container.encodings
       throw BenchError(
@@ -121,6 +128,11 @@ public struct SoundFileFormat: Hashable, Sendable {
         .usage, at: path, "MP3 cannot be written at \(rate) Hz",
         advice: "convert to 8000, 11025, 12000, 16000, 22050, 24000, 32000, 44100 or 48000 Hz")
     }
+    if encoding == .aac, !AACEncoder.sampleRates.contains(Int(rate)) {
+      throw BenchError(
+        .usage, at: path, "AAC cannot be written at \(rate) Hz",
+        advice: "convert to \(AACEncoder.sampleRates.reversed().map { "\($0)" }.joined(separator: ", ")) Hz")
+    }
     guard check(channelCount: channelCount, sampleRate: Int(rate)) else {
       throw BenchError(
         .usage, at: path,
@@ -136,6 +148,14 @@ public struct SoundFileFormat: Hashable, Sendable {
   }
 
   func check(channelCount: Int, sampleRate: Int = 48_000) -> Bool {
+    if encoding == .aac {
+      return container == .m4a && (1...2).contains(channelCount) && AACEncoder.sampleRates.contains(sampleRate)
+    }
+    // Apple Lossless is libsndfile's, in its own container first.
+    if container == .m4a {
+      return SoundFileFormat(container: .caf, encoding: encoding).check(
+        channelCount: channelCount, sampleRate: sampleRate)
+    }
     var info = SF_INFO()
     info.format = sndfileFormat
     info.channels = Int32(channelCount)

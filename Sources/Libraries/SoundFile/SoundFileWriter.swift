@@ -5,6 +5,7 @@ import AudioCore
 import CSndfile
 import DSPKernels
 import Glibc
+import PacketFiles
 
 /// A sound file being written, front to back, by one thread at a time. Discarded unless ``finish()`` is called.
 ///
@@ -48,7 +49,12 @@ public final class SoundFileWriter: @unchecked Sendable {
   private let delivery: Delivery
   private let block: UnsafeMutableRawPointer
   private let blockFrames: Int
+  /// Nil: the encoder is not libsndfile's.
   private var handle: OpaquePointer?
+  /// An m4a file; nil: another container.
+  private let mpeg4: MPEG4Output?
+  /// The bytes of Apple Lossless on their way to an m4a file.
+  private let scratch: AtomicFile?
   private var failure: BenchError?
   /// True when it is whole but has no name yet.
   private var isComplete = false
@@ -60,6 +66,8 @@ public final class SoundFileWriter: @unchecked Sendable {
     case raw, integers, floats, doubles
     /// Floats clamped to −1 ... 1.
     case bounded
+    /// Integers of 16 bits, for an encoder of ours.
+    case shorts
   }
   /// The layout of a sample in the block.
   private let blockEncoding: SampleEncoding
@@ -113,18 +121,35 @@ public final class SoundFileWriter: @unchecked Sendable {
     if let expectedBytes, expectedBytes <= options.space { file.reserve(expectedBytes) }
     let whole = DescriptorStorage(file)
     let hasLongHeader = actual == .w64 && placement.waveMask != nil
-    let io = SoundFileIO(hasLongHeader ? Wave64Header.withRoom(whole) : whole, space: options.space)
-    let handle = try Self.open(
-      io, for: file, path, format, as: actual, sampleRate: sampleRate, channelCount: channelCount)
-    sf_command(handle, Int32(SFC_SET_ADD_PEAK_CHUNK), nil, 0)
-    if format.container == .wav && actual == .rf64 && expectedFrames == nil {
-      sf_command(handle, Int32(SFC_RF64_AUTO_DOWNGRADE), nil, 1)
+    let isAAC = format.encoding == .aac
+    scratch =
+      actual == .m4a && !isAAC
+      ? try AtomicFile(
+        path: path, overwrites: options.overwrites, avoidsUnnamed: options.avoidsUnnamedFile,
+        confinement: options.confinement) : nil
+    let direct: any ByteStorage = hasLongHeader ? Wave64Header.withRoom(whole) : whole
+    let io = SoundFileIO(scratch.map { DescriptorStorage($0) } ?? direct, space: options.space)
+    mpeg4 = try Self.mpeg4(whole, format, sampleRate: sampleRate, channelCount: channelCount, options, path)
+    let handle =
+      isAAC
+      ? nil
+      : try Self.open(
+        io, for: file, path, format, as: scratch == nil ? actual : .caf, sampleRate: sampleRate,
+        channelCount: channelCount)
+    if let handle {
+      sf_command(handle, Int32(SFC_SET_ADD_PEAK_CHUNK), nil, 0)
+      if format.container == .wav && actual == .rf64 && expectedFrames == nil {
+        sf_command(handle, Int32(SFC_RF64_AUTO_DOWNGRADE), nil, 1)
+      }
+      options.setCoding(handle, compression: compression)
+      // libFLAC refuses what is not UTF-8, and libsndfile 1.2 then writes what lies on the stack. The texts of m4a are ours.
+      let texts = actual == .flac ? options.metadata.inUTF8 : options.metadata
+      refusedMetadata = actual == .m4a ? [] : texts.apply(to: handle)
+      (delivery, blockEncoding) = Self.delivery(to: handle, actual, format.encoding)
+    } else {
+      refusedMetadata = []
+      (delivery, blockEncoding) = (.shorts, SampleEncoding.int16.native)
     }
-    options.setCoding(handle, compression: compression)
-    // libFLAC refuses what is not UTF-8, and libsndfile 1.2 then writes what lies on the stack.
-    refusedMetadata = (actual == .flac ? options.metadata.inUTF8 : options.metadata).apply(to: handle)
-
-    (delivery, blockEncoding) = Self.delivery(to: handle, actual, format.encoding)
     let takesDither = format.encoding.isLossless && !format.encoding.isFloat
     dither = takesDither && (format.encoding.bits ?? 32) <= 24 ? options.ditherSeed.map(DitherGenerator.init) : nil
     let blockBytesPerFrame = blockEncoding.containerBytes * channelCount
@@ -134,6 +159,22 @@ public final class SoundFileWriter: @unchecked Sendable {
     self.whole = whole
     self.io = io
     self.handle = handle
+  }
+
+  /// The packets of an m4a file; nil for other containers.
+  private static func mpeg4(
+    _ storage: any ByteStorage, _ format: SoundFileFormat, sampleRate: Double, channelCount: Int,
+    _ options: SoundFileWriterOptions, _ path: String
+  ) throws(BenchError) -> MPEG4Output? {
+    guard format.container == .m4a else { return nil }
+    guard format.encoding == .aac else { return MPEG4Output(storage, nil, space: options.space) }
+    let rate = Int(clamping: sampleRate)
+    let bitRate =
+      options.bitRate.map { $0 * 1000 } ?? AACEncoder.usualBitRate(sampleRate: rate, channelCount: channelCount)
+    guard let encoder = AACEncoder(sampleRate: rate, channelCount: channelCount, bitRate: bitRate) else {
+      throw BenchError(.output, at: path, "libvo-aacenc does not encode so, or has no memory")
+    }
+    return MPEG4Output(storage, encoder, space: options.space)
   }
 
   private static func open(
@@ -208,6 +249,7 @@ public final class SoundFileWriter: @unchecked Sendable {
     if let handle { sf_close(handle) }
     handle = nil
     if io.errorNumber != 0 { throw fail(file.failure(io.errorNumber)) }
+    try completePackets()
     if let limit = Self.limit(actual, options: options), io.length > limit {
       throw fail(Self.tooLarge(path, container: actual, limit: limit, frame: framesWritten))
     }
@@ -226,6 +268,23 @@ public final class SoundFileWriter: @unchecked Sendable {
     failure = BenchError(.output, at: path, "the file is finished already")
     isComplete = true
     return report
+  }
+
+  /// Completes an m4a file.
+  private func completePackets() throws(BenchError) {
+    guard let mpeg4 else { return }
+    let isWhole: Bool
+    do throws(StorageError) {
+      if scratch != nil {
+        isWhole = try mpeg4.finish(movingFrom: io.storage, frames: framesWritten, texts: options.metadata.named)
+      } else {
+        let form = PacketFormat("aac ", sampleRate: sampleRate, channelCount: UInt32(channelCount))
+        isWhole = try mpeg4.finish(form, frames: framesWritten, texts: options.metadata.named)
+      }
+    } catch { throw fail(file.failure(error.errorNumber)) }
+    guard isWhole else {
+      throw fail(BenchError(.output, at: path, "its packets cannot be written: the encoder has failed"))
+    }
   }
 
   /// The open file, to be read again when it is complete.
@@ -264,6 +323,7 @@ public final class SoundFileWriter: @unchecked Sendable {
     guard !isHandedOver else { return }
     if let handle { sf_close(handle) }
     handle = nil
+    scratch?.discard()
     file.discard()
     if failure == nil { failure = BenchError(.output, at: path, "the file was discarded") }
   }
@@ -286,10 +346,12 @@ public final class SoundFileWriter: @unchecked Sendable {
 
   /// Hands `count` frames of the block to libsndfile.
   private func deliver(_ count: Int) throws(BenchError) {
+    if delivery == .shorts { return try encode(count) }
     guard let handle else { return }
     let samples = count * channelCount
     let accepted: Int
     switch delivery {
+    case .shorts: accepted = 0
     case .raw:
       let bytesPerFrame = blockEncoding.containerBytes * channelCount
       accepted = Int(sf_write_raw(handle, block, sf_count_t(count * bytesPerFrame))) / bytesPerFrame
@@ -311,6 +373,18 @@ public final class SoundFileWriter: @unchecked Sendable {
           .output, at: path,
           "libsndfile took \(accepted) of \(NumberText.count(count, "frame")) at frame \(framesWritten): \(sndfileMessage(handle))"
         ))
+    }
+    framesWritten += Int64(count)
+  }
+
+  /// Hands `count` frames of the block to the encoder of ours.
+  private func encode(_ count: Int) throws(BenchError) {
+    let isEncoded: Bool?
+    do throws(StorageError) {
+      isEncoded = try mpeg4?.write(block.assumingMemoryBound(to: Int16.self), count: count)
+    } catch { throw fail(file.failure(error.errorNumber)) }
+    guard isEncoded ?? false else {
+      throw fail(BenchError(.output, at: path, "libvo-aacenc fails at frame \(framesWritten)"))
     }
     framesWritten += Int64(count)
   }
@@ -337,7 +411,9 @@ public final class SoundFileWriter: @unchecked Sendable {
     var info = SF_INFO()
     if actual == .raw { info.format = actual.majorFormat | format.encoding.subtype }
     io.rewind()
-    if let handle = io.open(mode: Int32(SFM_READ), info: &info) {
+    if actual == .m4a {
+      kept = SoundFileMetadata(named: PacketFile(whole)?.texts ?? [])
+    } else if let handle = io.open(mode: Int32(SFM_READ), info: &info) {
       kept = SoundFileMetadata(handle: handle)
       sf_close(handle)
     }

@@ -12,7 +12,7 @@ public struct SoundFileWriterOptions: Hashable, Sendable {
   /// For codecs with a choice (Vorbis, Opus, MP3, FLAC): 0 is smallest, 1 is best. For FLAC only the effort changes.
   /// Nil is the codec's default.
   public var quality: Double?
-  /// For MP3, where it is constant, and Opus, where it is the mean: kilobits per second. Nil is the codec's default.
+  /// For MP3, where it is constant, and Opus and AAC, where it is the mean: kilobits per second. Nil is the codec's default.
   /// Not beside a ``quality``. See ``SoundFileFormat/bitRates(sampleRate:channelCount:)``.
   public var bitRate: Int?
   /// True when the file must be on the disk before ``SoundFileWriter/finish()`` returns (`fsync`). Off by default: the

@@ -42,6 +42,7 @@ extension SoundFileEncoding {
     case .mp2: kAudioFormatMPEGLayer2
     case .mp3: kAudioFormatMPEGLayer3
     case .opus: kAudioFormatOpus
+    case .aac: kAudioFormatMPEG4AAC
     case .vorbis: ("vorb" as AudioCore.FourCharCode).rawValue
     default: isFLAC ? kAudioFormatFLAC : 0
     }
@@ -76,6 +77,7 @@ extension AudioSettings {
     case kAudioFileNextType: return .au
     case kAudioFileFLACType: return .flac
     case kAudioFileMP3Type: return .mp3
+    case kAudioFileM4AType, kAudioFileMPEG4Type: return .m4a
     default:
       throw NSError(
         .fileTypeUnsupported, "\(path): files of type '\(AudioCore.FourCharCode(rawValue: type))' cannot be written")
@@ -106,6 +108,7 @@ extension AudioSettings {
     case kAudioFormatAppleLossless: return .alac16
     case kAudioFormatMPEGLayer3: return .mp3
     case kAudioFormatOpus: return .opus
+    case kAudioFormatMPEG4AAC: return .aac
     default:
       throw NSError(
         .fileFormatUnsupported, "\(path): the format '\(AudioCore.FourCharCode(rawValue: id))' cannot be written")
