@@ -40,8 +40,8 @@ struct ForeignSound {
     let frames = min(track.trim.map { $0.valid.scaled(factor) } ?? coded, coded - first)
     let info = SoundFileInfo(
       path: path, frameCount: frames, sampleRate: form.sampleRate, channelCount: form.channelCount,
-      container: file.container == .caf ? .caf : nil, encoding: nil, containerName: file.container.words,
-      encodingName: track.format.codecName, isSeekable: true,
+      container: file.container.ofFiles, encoding: track.format.code == "aac " ? .aac : nil,
+      containerName: file.container.words, encodingName: track.format.codecName, isSeekable: true,
       metadata: SoundFileMetadata(named: file.texts), promisedFrames: nil, remarks: remarks,
       layout: form.channelCount <= 2 ? ChannelLayout(channelCount: form.channelCount) : nil)
     sound = OpenedSound(

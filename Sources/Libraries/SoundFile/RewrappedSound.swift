@@ -71,11 +71,10 @@ struct RewrappedSound {
     // The decoder may give less than the packets should hold, never more.
     let first = min(track.trim?.priming ?? 0, opened.info.frameCount)
     let frames = min(track.trim?.valid ?? opened.info.frameCount, opened.info.frameCount - first)
-    let isCAF = file.container == .caf
     let info = SoundFileInfo(
       path: path, frameCount: frames, sampleRate: opened.info.sampleRate, channelCount: opened.info.channelCount,
-      container: isCAF ? .caf : nil, encoding: opened.info.encoding,
-      containerName: isCAF ? sndfileName(of: SoundFileContainer.caf.majorFormat) : "MPEG-4",
+      container: file.container.ofFiles, encoding: opened.info.encoding,
+      containerName: file.container == .caf ? sndfileName(of: SoundFileContainer.caf.majorFormat) : "MPEG-4",
       encodingName: opened.info.encodingName, isSeekable: opened.info.isSeekable,
       metadata: SoundFileMetadata(named: file.texts),
       promisedFrames: nil, remarks: remarks, exactBits: opened.info.exactBits, layout: opened.info.layout)
@@ -83,6 +82,17 @@ struct RewrappedSound {
     sound = OpenedSound(
       decoder: isWhole ? opened.decoder : TrimmedDecoder(opened.decoder, frames: first..<first + frames), info: info,
       plainEncoding: opened.plainEncoding)
+  }
+}
+
+extension PacketFile.Container {
+  /// The kind of file, where it is one that is written here too; nil for others.
+  var ofFiles: SoundFileContainer? {
+    switch self {
+    case .caf: .caf
+    case .mpeg4: .m4a
+    default: nil
+    }
   }
 }
 

@@ -59,7 +59,8 @@ extension SoundFileFormat {
     guard let ranges = bitRates(sampleRate: sampleRate, channelCount: channelCount) else {
       throw BenchError(
         .usage, at: place, "a \(self) file takes no bit rate",
-        advice: hasQuality ? "give a quality from 0 to 1; MP3, AAC and Opus take a bit rate" : "MP3, AAC and Opus take one")
+        advice: hasQuality
+          ? "give a quality from 0 to 1; MP3, AAC and Opus take a bit rate" : "MP3, AAC and Opus take one")
     }
     guard ranges.contains(where: { $0.contains(bitRate) }) else {
       let known =

@@ -78,7 +78,7 @@ struct CodingTests {
     #expect(converter.availableEncodeBitRates == nil && converter.applicableEncodeSampleRates == nil)
     let packets = try #require(
       AVAudioFormat(settings: [AVFormatIDKey: kAudioFormatMPEG4AAC, AVSampleRateKey: 44_100, AVNumberOfChannelsKey: 2]))
-    #expect(AVAudioConverter(from: from, to: packets) == nil && AVAudioConverter(from: packets, to: to) == nil)
+    #expect(AVAudioConverter(from: from, to: packets) == nil && AVAudioConverter(from: packets, to: to) != nil)
     let buffer = AVAudioCompressedBuffer(format: packets, packetCapacity: 8, maximumPacketSize: 1024)
     var error: NSError?
     let status = converter.convert(to: buffer, error: &error) { _, status in

@@ -189,7 +189,7 @@ struct BatchWordsTests {
     #expect(abs(Double(try folder.bytes("one.mp3").count) * 8 / 5000 / 96 - 1) < 0.05)
     #expect(try folder.bytes("small.ogg").count * 2 < folder.bytes("large.ogg").count)
     for (line, words) in [
-      ("x.mp3 --bit-rate 100", "it has 32, 40"), ("x.wav --bit-rate 96", "MP3 and Opus"),
+      ("x.mp3 --bit-rate 100", "it has 32, 40"), ("x.wav --bit-rate 96", "MP3, AAC and Opus"),
       ("x.ogg --bit-rate 96", "quality"),
       ("x.wav --codec-quality 1", "no codec with a quality"), ("x.mp3 --codec-quality 2", "from 0"),
       ("x.mp3 --bit-rate 96 --codec-quality 1", "leave one of the two out"), ("x.mp3 --bit-rate 96.5", "whole number"),

@@ -185,7 +185,9 @@ struct PacketConversionTests {
 
   @Test("a converter gives the file's sound, whatever the pieces", arguments: coded + made)
   func converted(_ name: String) throws {
-    let path = try Self.file(name, in: TemporaryFolder())
+    let folder = TemporaryFolder()
+    defer { withExtendedLifetime(folder) {} }
+    let path = try Self.file(name, in: folder)
     let expected = try Self.sound(path)
     for seed in [UInt64(1), 2] {
       let feed = try PacketFeed(path, seed: seed)
@@ -206,7 +208,9 @@ struct PacketConversionTests {
 
   @Test("a queue that is rendered offline gives the file's sound", arguments: coded + made)
   func queued(_ name: String) throws {
-    let path = try Self.file(name, in: TemporaryFolder())
+    let folder = TemporaryFolder()
+    defer { withExtendedLifetime(folder) {} }
+    let path = try Self.file(name, in: folder)
     let expected = try Self.sound(path)
     let feed = try PacketFeed(path, seed: 7)
     let channels = Int(feed.format.mChannelsPerFrame)
@@ -274,7 +278,9 @@ struct PacketConversionTests {
 
   @Test("packets that are not described, lie outside or are no sound are refused with their own errors")
   func refusals() throws {
-    let path = try Self.file("mp3 mp3", in: TemporaryFolder())
+    let music = TemporaryFolder()
+    defer { withExtendedLifetime(music) {} }
+    let path = try Self.file("mp3 mp3", in: music)
     let undescribed = try PacketFeed(path, seed: 1)
     undescribed.describes = false
     var converter = try Self.converter(undescribed)

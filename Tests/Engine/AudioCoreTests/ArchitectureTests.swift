@@ -127,10 +127,13 @@ struct ArchitectureTests {
         loaded.formUnion(calls.map { String($0.output.1) })
       }
     }
-    // BSD's licence, twice; the LGPL, twice.
-    #expect(loaded == ["libspeexdsp.so.1", "libmysofa.so.1", "libSoundTouchDll.so.1", "libmpg123.so.0"])
+    // BSD's licence, twice; the LGPL, twice; Apache's.
+    #expect(
+      loaded == [
+        "libspeexdsp.so.1", "libmysofa.so.1", "libSoundTouchDll.so.1", "libmpg123.so.0", "libvo-aacenc.so.0",
+      ])
     let manifest = try Repository.text("Package.swift").lowercased()
-    for library in ["speexdsp", "mysofa", "soundtouch", "soundtouchdll", "mpg123"] {
+    for library in ["speexdsp", "mysofa", "soundtouch", "soundtouchdll", "mpg123", "vo-aacenc"] {
       #expect(!manifest.contains("linkedlibrary(\"\(library)\"") && !manifest.contains("pkgconfig: \"\(library)\""))
     }
   }

@@ -35,7 +35,7 @@ import Testing
 
   @Test(arguments: [
     ("a.mp3", 100, "96, 112"), ("a.mp3", 512, "320"), ("a.opus", 300, "6 to 256"), ("a.ogg", 128, "quality"),
-    ("a.flac", 128, "no bit rate"), ("a.wav", 128, "MP3 and Opus"),
+    ("a.flac", 128, "no bit rate"), ("a.wav", 128, "MP3, AAC and Opus"), ("a.m4a", 400, "8 to 160"),
   ])
   func otherRatesAreRefusedWithThoseThereAre(_ name: String, _ bitRate: Int, _ words: String) {
     let error = #expect(throws: BenchError.self) { try kilobits(name, bitRate, rate: 48_000, channels: 1) }

@@ -54,7 +54,7 @@ import Testing
     #expect(try readFile(path) == sound)
     let info = try SoundFileReader(path: path).info
     #expect(info.frameCount == Int64(sound[0].count))
-    #expect(info.containerName == "MPEG-4" && info.encoding == .alac16 && info.container == nil)
+    #expect(info.containerName == "MPEG-4" && info.encoding == .alac16 && info.container == .m4a)
     #expect(info.metadata[.title] == "Noise")
     #expect(info.remarks.isEmpty)
   }

@@ -19,7 +19,8 @@ import TestSupport
     }
   }
 
-  @Test(arguments: SoundFileFormat.allWritable)
+  /// libsndfile does not read m4a: MPEG4WritingTests has other judges.
+  @Test(arguments: SoundFileFormat.allWritable.filter { $0.container != .m4a })
   func everyContainerAndEncodingComesBackAsLibsndfileReadsIt(_ format: SoundFileFormat) throws {
     let folder = TemporaryFolder()
     let path = folder.file("sound.\(format.container.fileExtensions.first ?? "wav")")

@@ -280,6 +280,10 @@ extension AVAudioConverter {
       return .error
     }
     let output = outputBuffer
+    guard output is AVAudioPCMBuffer || stream.output.code != nil else {
+      return failed(
+        NSError(ConverterError.formatNotSupported, "the output is no buffer of PCM: encoders are not built in"))
+    }
     do { try check(output.format, is: outputFormat, "output") } catch { return failed(error) }
     output.setFrames(0)
     guard output.roomFrames > 0 else { return .haveData }

@@ -44,7 +44,7 @@ extension CommandOption {
       + "0 is the fastest)")
   static let bitRate = CommandOption(
     "bit-rate", value: "KBPS",
-    "for MP3 (constant) and Opus (the mean), in place of --codec-quality: kilobits per second, as 192"
+    "for MP3 (constant), Opus and AAC (the mean), in place of --codec-quality: kilobits per second, as 192"
   )
   static let dither = CommandOption(
     "dither", value: .optional("SEED"),

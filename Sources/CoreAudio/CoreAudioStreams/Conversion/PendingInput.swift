@@ -32,11 +32,11 @@ package final class PendingInput {
     var stored = format.stream
     if takesPackets {
       // Our memory is bytes for packets then; frames come from a decoder's.
-      stored = StreamFormat(sampleRate: 1, channelCount: PacketInput.roomBytes, encoding: .uint8, isInterleaved: true)
+      stored = StreamFormat(sampleRate: 1, channelCount: 1, encoding: .uint8, isInterleaved: true)
     } else if format.code != nil {
       stored = StreamFormat(sampleRate: 1, channelCount: bytesPerFrame, encoding: .uint8, isInterleaved: true)
     }
-    memory = StreamBuffer(format: stored, frameCapacity: takesPackets ? 1 : roomFrames)
+    memory = StreamBuffer(format: stored, frameCapacity: takesPackets ? PacketInput.roomBytes : roomFrames)
     pointers = .allocate(capacity: bufferCount)
     pointers.update(from: memory.bus.buffers, count: bufferCount)
     list = AudioBufferList.allocate(maximumBuffers: bufferCount).unsafeMutablePointer
