@@ -139,7 +139,7 @@ struct AVAudioFileTests {
     try Data("no sound".utf8).write(to: text)
     #expect(code { _ = try AVAudioFile(forReading: url("none.wav")) } == 0x7768_743F)
     #expect(code { _ = try AVAudioFile(forReading: text) } == 0x7479_703F)
-    #expect(code { _ = try AVAudioFile(forWriting: url("a.m4a"), settings: settings()) } == 0x7479_703F)
+    #expect(code { _ = try AVAudioFile(forWriting: url("a.m4a"), settings: settings()) } == 0x666D_743F)
     #expect(code { _ = try AVAudioFile(forWriting: url("a.xyz"), settings: settings()) } == 0x7479_703F)
     #expect(
       code { _ = try AVAudioFile(forWriting: url("a.wav"), settings: settings([AVFormatIDKey: kAudioFormatMPEG4AAC])) }

@@ -63,7 +63,8 @@ struct UnitHandlesTests {
     #expect((format.mSampleRate, format.mChannelsPerFrame, size) == (44_100, 1, 40))
     #expect(AudioUnitSetProperty(unit, stream, kAudioUnitScope_Output, 0, &format, size) == noErr, "no change")
     format.mSampleRate = 48_000
-    #expect(AudioUnitSetProperty(unit, stream, kAudioUnitScope_Input, 0, &format, size) == kAudioUnitErr_Initialized)
+    #expect(
+      AudioUnitSetProperty(unit, stream, kAudioUnitScope_Input, 0, &format, size) == kAudioUnitErr_PropertyNotWritable)
     var bands: UInt32 = 0
     var bytes: UInt32 = 4
     #expect(AudioUnitGetProperty(unit, kAUNBandEQProperty_NumberOfBands, global, 0, &bands, &bytes) == noErr)

@@ -52,7 +52,7 @@ struct ReadmeTests {
     let build = try Self.buildFolder()
     let shims = [
       "CKernels", "CMPEGDecoder", "CMySOFA", "COptionalLibrary", "CProcess", "CRealtime", "CSoundTouch", "CSpeexDSP",
-      "CTagLib",
+      "CTagLib", "CVOAAC",
     ]
     let modules = try shims.flatMap { name -> [String] in
       ["-Xcc", "-fmodule-map-file=\(build.path)/\(name).build/module.modulemap"]
@@ -62,7 +62,7 @@ struct ReadmeTests {
       ["-Xcc", "-fmodule-map-file=\(try Repository.folder(ofTarget: $0))/module.modulemap"]
     }
     let targets = [
-      "CKernels", "CMPEGDecoder", "CRealtime", "CTagLib", "AudioCore", "DSPKernels", "HandOver", "JSONFiles",
+      "CKernels", "CMPEGDecoder", "CRealtime", "CTagLib", "CVOAAC", "AudioCore", "DSPKernels", "HandOver", "JSONFiles",
       "PacketDecoding", "PacketFiles", "SampleRate", "SoundFile",
       "Tags", "CMySOFA", "COptionalLibrary", "CSoundTouch", "CSpeexDSP", "CProcess", "HRTF", "Processes", "TimeStretch",
       "Transcripts",

@@ -25,7 +25,7 @@ import Testing
 
   @Test func conversionsThatCannotBeMade() {
     #expect(Self.status { _ in } == 0)
-    #expect(Self.status { $0.mFormatID = 0x6161_6320 } == code("fmt?"))
+    #expect(Self.status { $0.mFormatID = 0x696C_6263 } == code("fmt?"))
     #expect(Self.status { $0.mSampleRate = 0 } == code("fmt?"))
     #expect(Self.status { $0.mSampleRate = .nan } == code("fmt?"))
     #expect(Self.status { $0.mSampleRate = 100 } == code("fmt?"))

@@ -235,7 +235,7 @@ struct AudioQueueOfflineTests {
     let silent: AudioQueueOutputCallback = { _, _, _ in }
     #expect(AudioQueueNewOutput(&format, silent, nil, nil, nil, 1, &queue) == kAudio_ParamError && queue == nil)
     var unknown = format
-    unknown.mFormatID = 0x6161_6320
+    unknown.mFormatID = 0x696C_6263
     #expect(AudioQueueNewOutput(&unknown, silent, nil, nil, nil, 0, &queue) == 0x666D_743F && queue == nil)
     unknown = format
     unknown.mFormatFlags |= kAudioFormatFlagIsNonInterleaved

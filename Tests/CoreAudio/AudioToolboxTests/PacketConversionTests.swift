@@ -82,7 +82,8 @@ private final class PacketFeed {
       packets = 0
       return 0
     }
-    let (bytes, size, count) = next(Int.max)
+    // Up to the packet before which there is a gap.
+    let (bytes, size, count) = next((gaps.filter { $0 > place }.min() ?? Int.max) - place)
     packets = UInt32(count)
     list.pointee.mBuffers.mData = bytes
     list.pointee.mBuffers.mDataByteSize = UInt32(size)
@@ -232,7 +233,7 @@ struct PacketConversionTests {
     #expect(AudioQueueSetOfflineRenderFormat(queue, &to, nil) == 0)
     for _ in 0..<3 {
       var buffer: AudioQueueBufferRef?
-      #expect(AudioQueueAllocateBufferWithPacketDescriptions(queue, 1 << 16, 64, &buffer) == 0)
+      #expect(AudioQueueAllocateBufferWithPacketDescriptions(queue, 1 << 18, 64, &buffer) == 0)
       if let buffer { Self.fill(feed, queue, buffer) }
     }
     #expect(AudioQueueStart(queue, nil) == 0)
@@ -302,7 +303,7 @@ struct PacketConversionTests {
     var (from, to) = (lossless.format, Self.client(lossless.format))
     var made: AudioConverterRef?
     #expect(AudioConverterNew(&to, &from, &made) == code("fmt?") && made == nil, "no encoder")
-    from.mFormatID = 0x694C_4243
+    from.mFormatID = 0x696C_6263
     #expect(AudioConverterNew(&from, &to, &made) == code("fmt?") && made == nil, "iLBC")
     var info = AudioConverterPrimeInfo(leadingFrames: 1, trailingFrames: 0)
     #expect(AudioConverterSetProperty(converter, kAudioConverterPrimeInfo, 8, &info) == code("op??"), "too late")

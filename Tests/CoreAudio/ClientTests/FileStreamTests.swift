@@ -67,8 +67,8 @@ struct FileStreamTests {
   private static let judges = ["/usr/bin/ffmpeg", "/usr/bin/ffprobe"]
   private static let hasJudge = judges.allSatisfy { FileManager.default.isExecutableFile(atPath: $0) }
 
-  /// Streams with the bytes that FFmpeg counts besides in each packet, and the first packets that it passes over: an edit
-  /// list leaves the whole of them out.
+  /// Streams with the bytes that FFmpeg counts besides in each packet, and the packets at an end that it passes over: an
+  /// edit list leaves the whole of them out.
   private static let streams: [(name: String, options: [String], lead: Int, passed: Int)] = [
     ("a.mp3", [], 0, 0), ("vbr.mp3", ["-q:a", "3"], 0, 0), ("a.aac", [], 7, 0), ("a.ac3", [], 0, 0),
     ("a.flac", [], 0, 0), ("a.m4a", ["-movflags", "+faststart"], 0, 1),
@@ -91,7 +91,10 @@ struct FileStreamTests {
       let expected = probe.lines.compactMap { Int($0.trimmingCharacters(in: CharacterSet(charactersIn: ", "))) }
       let found = try run("packets", path).lines.compactMap { Int($0) }
       #expect(
-        !expected.isEmpty && Array(found.dropFirst(passed)) == expected.map { $0 - lead },
+        !expected.isEmpty && found.count == expected.count + passed
+          && (0...passed).contains { skipped in
+            Array(found.dropFirst(skipped).prefix(expected.count)) == expected.map { $0 - lead }
+          },
         "\(name): \(found.count) of \(expected.count)")
     }
   }

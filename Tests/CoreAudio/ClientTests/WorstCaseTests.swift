@@ -135,8 +135,8 @@ struct WorstCaseTests {
     }
     #expect(
       try Self.sections()["ends"] == [
-        "end once: 0 0 0 0 0 0 0", "end queue once: 0 0 0", "end twice: -50 -50 -50 -38 -50 -50 -50",
-        "end queue twice: -50 -50 -50",
+        "end once: 0 0 0 0 0 0 0", "end queue once: 0 0 0", "end stream once: 0",
+        "end twice: -50 -50 -50 -38 -50 -50 -50", "end queue twice: -50 -50 -50", "end stream twice: -50",
       ])
   }
 

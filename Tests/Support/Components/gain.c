@@ -39,14 +39,23 @@ static void hostile(const char *place) {
     printf("printed\n");
     if (write(1, "written\n", 8) != 8) abort();
   }
-  // Both write their number into the file CHILD.
+  // Both write their number into the file CHILD. The parent goes on when that has been done.
+  int line[2];
+  if (!strcmp(wish, "child") && pipe(line) != 0) abort();
   int is_child = !strcmp(wish, "child") && fork() == 0;
   if (is_child) setsid();
   if (is_child || !strcmp(wish, "wait")) {
     FILE *file = fopen(getenv("CHILD"), "a");
     if (file) fprintf(file, "%d\n", (int)getpid());
     if (file) fclose(file);
+    if (is_child) close(line[0]), close(line[1]);
     wait_for_ever();
+  }
+  if (!strcmp(wish, "child")) {
+    char end;
+    close(line[1]);
+    if (read(line[0], &end, 1) != 0) abort();
+    close(line[0]);
   }
 }
 

@@ -19,16 +19,18 @@ extension AudioFileObject {
 
   /// - Throws: 'op??' where the file is to be written to.
   static func packets(
-    of file: PacketFile, _ storage: any ByteStorage, path: String?, permissions: Int8, reader: SoundFileReader?,
-    speakers: ChannelLayout? = nil
+    of file: PacketFile, _ storage: any ByteStorage, path: String?, permissions: Int8, reader: SoundFileReader?
   ) throws(AudioStatus) -> AudioFileObject {
     guard permissions == 1 else { throw .fileOperationUnsupported }
     guard let track = file.tracks.first, let type = AudioFileType.find(typeID(of: file.container)) else {
       throw .fileTypeUnsupported
     }
+    // One and two channels are mono and stereo wherever nothing else is said.
+    let channels = Int(clamping: track.format.channelCount)
     return AudioFileObject(
       storage: storage, path: path, type: type, canRead: true, canWrite: false, shape: shape(track, type: type.id),
-      layout: nil, reader: reader, packetFile: file, speakers: speakers)
+      layout: nil, reader: reader, packetFile: file,
+      speakers: (1...2).contains(channels) ? ChannelLayout(channelCount: channels) : nil)
   }
 
   static func shape(_ track: PacketTrack, type: AudioFileTypeID) -> Shape {

@@ -39,6 +39,13 @@ struct StreamShape {
       case .au: nil
       }
     if let describing, layout.chunks(describing).isEmpty { throw .fileNotOptimized }
+    // The table may come behind the sound.
+    let isWithoutTable = layout.kind == .caf && layout.chunks(ChunkID.packetTable).isEmpty
+    if isWithoutTable, let description = layout.chunks(ChunkID.description).first,
+      let fields = bytes.bytes(at: start + description.contentOffset + 16, count: 4), fields.allSatisfy({ $0 == 0 })
+    {
+      throw .fileNotOptimized
+    }
     let sound = start.addingOrMax(layout.dataOffset)
     // A length of nothing is what programs write that do not know it yet.
     let stated = layout.statedBytes.flatMap { $0 > 0 && $0 < StreamBytes.unknownLength ? $0 : nil }
@@ -48,8 +55,6 @@ struct StreamShape {
     dataOffset = start + file.dataOffset
     packetBound = file.largestPacket(scans: false)
     let isWhole = stated != nil
-    // The table may come behind the sound.
-    let isWithoutTable = layout.kind == .caf && layout.chunks(ChunkID.packetTable).isEmpty
     switch file.packets {
     case .fixed(let size, _):
       guard size > 0, size <= PlacedFramer.mostPacketBytes else { throw .fileInvalid }
@@ -83,11 +88,7 @@ struct StreamShape {
   /// MPEG-4 with the movie in front of the sound.
   init(mpeg4 bytes: StreamBytes) throws(AudioStatus) {
     guard let packets = PacketFile(bytes) else { throw .fileInvalid }
-    // One and two channels are mono and stereo, as for a reader of the whole file.
-    let channels = packets.tracks.first.map { Int($0.format.channelCount) } ?? 0
-    file = try AudioFileObject.packets(
-      of: packets, bytes, path: nil, permissions: 1, reader: nil,
-      speakers: (1...2).contains(channels) ? ChannelLayout(channelCount: channels) : nil)
+    file = try AudioFileObject.packets(of: packets, bytes, path: nil, permissions: 1, reader: nil)
     guard let places = packets.tracks.first?.places, places.count > 0 else { throw .fileNotOptimized }
     dataOffset = file.dataOffset
     framer = Self.placed(places, file, start: 0)

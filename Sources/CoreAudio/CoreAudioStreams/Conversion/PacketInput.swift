@@ -27,6 +27,8 @@ package final class PacketInput {
   /// Frames that are decoded, and not yet ready: the trailing ones may be among them.
   private var frames: [UInt8] = []
   private var skipped = 0
+  /// Frames that the last packet lacks: an encoder may have ended it with the sound.
+  private var lacking = 0
   /// The last error of a packet; nil: all were decoded.
   package private(set) var damage: AudioStatus?
   private var fruitless = 0
@@ -51,7 +53,7 @@ package final class PacketInput {
   /// Begins anew, also behind the end.
   package func reset() {
     stream?.restart()
-    (skipped, fruitless, isDrained) = (0, 0, false)
+    (skipped, lacking, fruitless, isDrained) = (0, 0, 0, false)
     frames.removeAll(keepingCapacity: true)
   }
 
@@ -115,7 +117,9 @@ package final class PacketInput {
       addSilence()
       return
     }
-    fruitless = frames.count > before ? 0 : fruitless + 1
+    let made = (frames.count - before) / bytesPerFrame
+    lacking = made > 0 ? max(0, Int(clamping: format.framesPerPacket) - made) : 0
+    fruitless = made > 0 ? 0 : fruitless + 1
     if fruitless > Self.mostFruitless { throw ConverterError.badData }
   }
 
@@ -143,7 +147,7 @@ package final class PacketInput {
   /// - Returns: the frames that are ready now.
   package func drain() -> Int {
     stream?.drain(onto: &frames)
-    frames.removeLast(min(frames.count, Int(trim.trailingFrames) * bytesPerFrame))
+    frames.removeLast(min(frames.count, max(0, Int(trim.trailingFrames) - lacking) * bytesPerFrame))
     let count = release(holding: 0)
     isDrained = true
     return count
