@@ -132,7 +132,7 @@ void wrong_converters(void) {
   ask_converter(stereo16(), planar(48000, 2)), ask_converter(stereo16(), pcm(48000, 2, 32, 4, floats));
   ask_converter(planar(44100, 1), pcm(48000, 3, 24, 3, integers)), ask_converter(pcm(96000, 4, 64, 8, floats), pcm(22050, 2, 16, 2, integers));
   ask_converter(law, pcm(8000, 1, 16, 2, integers)), ask_converter(pcm(8000, 1, 32, 4, floats), law);
-  const AudioStreamBasicDescription from = stereo16(), to = planar(48000, 2), foreign = {48000, 'aac ', 0, 0, 1024, 0, 2, 0, 0};
+  const AudioStreamBasicDescription from = stereo16(), to = planar(48000, 2), foreign = {48000, 'ilbc', 0, 50, 240, 0, 1, 0, 0};
   AudioStreamBasicDescription odd = stereo16();
   AudioConverterRef converter;
   const AudioClassDescription codec = {'aenc', 'lpcm', 'appl'};
@@ -180,7 +180,7 @@ void wrong_format_questions(void) {
       size = sizeof room;
       judge(text, AudioFormatGetProperty(id, rows[row].least - 1, about, &size, room), '!spc');
     }
-  const AudioStreamBasicDescription unknown = {44100, 'none', 0, 0, 0, 0, 2, 0, 0}, foreign = {44100, 'aac ', 0, 0, 1024, 0, 2, 0, 0}, plain = stereo16();
+  const AudioStreamBasicDescription unknown = {44100, 'none', 0, 0, 0, 0, 2, 0, 0}, foreign = {44100, 'ilbc', 0, 50, 240, 0, 1, 0, 0}, plain = stereo16();
   static const char *const about_formats[] = {"flst", "fvbr", "fexf", "cryp"};
   for (int at = 0; at < 4; ++at) size = sizeof room, judge(about_formats[at], AudioFormatGetProperty(four(about_formats[at]), sizeof unknown, &unknown, &size, room), '!fmt');
   size = sizeof room;
