@@ -75,8 +75,8 @@ final class MPEG4Output {
         try append(UnsafeRawBufferPointer(start: start, count: size))
       }
     }
-    guard places.count == old.count else { return false }
     let perPacket = Int64(track.format.framesPerPacket)
+    guard places.count == old.count, perPacket > 0 else { return false }
     track.durations = PacketDurations()
     track.durations.append(count: frames / perPacket, frames: perPacket)
     track.durations.append(count: min(1, frames % perPacket), frames: frames % perPacket)

@@ -150,7 +150,8 @@ package final class PacketStream {
       return false
     }
     let bytesPerFrame = channels * encoding.containerBytes
-    let room = max(Int(format.framesPerPacket), 4_608)
+    // In pieces: how many frames a packet has is the program's word.
+    let room = 4_608
     var isExpected = true
     while isExpected {
       let start = frames.count

@@ -67,7 +67,7 @@ struct AudioFileStreamTests {
           if status == 0 { missing.append(name) }
           continue
         }
-        // Of frames that say themselves how long they are the mean of those so far is known, of a file all of them.
+        // Frames that say themselves how long they are have the mean of those so far; a file has that of all.
         if id == kAudioFileStreamProperty_BitRate, streamed.isMadeOfFrames { continue }
         #expect(status == 0 && answer == Array(bytes.prefix(Int(size))), "\(streamed.name) \(name)")
       }

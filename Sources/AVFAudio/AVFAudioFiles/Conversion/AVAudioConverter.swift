@@ -186,7 +186,8 @@ extension AVAudioConverter {
   }
 
   /// The frames that the filter needs around those of the stream, which follow from the formats: setting them does nothing.
-  /// Of packets the frames in front of the sound and behind it, which are left out; to be set before the first conversion.
+  /// A converter of packets leaves out so many frames in front of the sound and behind it; to be set before the first
+  /// conversion.
   public var primeInfo: AVAudioConverterPrimeInfo {
     get {
       if let trim = stream.packets?.trim {

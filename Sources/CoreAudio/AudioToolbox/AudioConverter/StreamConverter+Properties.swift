@@ -224,14 +224,13 @@ extension StreamConverter {
       let last = (Double(frames - 1) * input.stream.sampleRate / output.stream.sampleRate).rounded(.down)
       frames = Int(clamping: last) + 1 + trailingFrames
     }
-    let needed: Int
+    var (count, bytesOfEach) = (frames, input.bytesPerFrame)
     if let packets {
       let perPacket = max(1, Int(packets.format.framesPerPacket))
-      needed = (frames / perPacket + min(1, frames % perPacket)) * packets.mostBytes
-    } else {
-      needed = frames * input.bytesPerFrame
+      (count, bytesOfEach) = (frames / perPacket + min(1, frames % perPacket), packets.mostBytes)
     }
-    guard needed <= Int(UInt32.max) else { throw ConverterError.invalidOutputSize }
+    let (needed, overflow) = count.multipliedReportingOverflow(by: bytesOfEach)
+    guard !overflow, needed <= Int(UInt32.max) else { throw ConverterError.invalidOutputSize }
     return needed
   }
 
@@ -242,7 +241,10 @@ extension StreamConverter {
       // Nothing is known of how many frames packets hold that differ in size.
       guard format.bytesPerPacket > 0 else { throw ConverterError.operationNotSupported }
       guard bytes % format.bytesPerPacket == 0 else { throw ConverterError.invalidInputSize }
-      inputFrames = Int(bytes / format.bytesPerPacket) * Int(format.framesPerPacket)
+      let (product, overflow) = Int(bytes / format.bytesPerPacket).multipliedReportingOverflow(
+        by: Int(format.framesPerPacket))
+      guard !overflow, product < 1 << 40 else { throw ConverterError.invalidInputSize }
+      inputFrames = product
     } else {
       guard Int(bytes) % input.bytesPerFrame == 0 else { throw ConverterError.invalidInputSize }
     }

@@ -77,7 +77,7 @@ public func AudioFileStreamParseBytes(
 
 /// The place of a packet, counted from `kAudioFileStreamProperty_DataOffset`; the bytes of the next call are taken for
 /// those from there on. The flag says that the place is estimated: the first packet is then the one that begins next.
-/// What is left of the bytes that are being parsed is dropped.
+/// The rest of the bytes that are being parsed is dropped.
 ///
 /// 'more' before the stream is ready, or where nothing is known about its packets yet; 'pck?' where there is no such
 /// packet.
